@@ -14,6 +14,7 @@
 #include "support/fake_engine.hpp"
 #include "support/fake_server.hpp"
 #include "support/stage.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -384,7 +385,7 @@ TEST(FaultTable, no_game_is_lost_by_the_bridge_and_the_page_says_so) {
   }
   EXPECT_EQ(lost, 0);
 
-  const std::string path = KAKEHASHI_SOURCE_DIR "/docs/internals/reliability.md";
+  const std::string path = test::source_dir() + "/docs/internals/reliability.md";
   std::string page = read_page(path);
   const std::size_t begin = page.find(beginning);
   const std::size_t end = page.find(ending);

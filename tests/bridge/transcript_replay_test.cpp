@@ -14,6 +14,7 @@
 #include "shogi/legality.hpp"
 #include "support/fake_engine.hpp"
 #include "support/stage.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -50,7 +51,7 @@ std::vector<Said> read_log(const std::string& path, bool is_server) {
 /// Both peers of one bridge, in the order of time.
 std::vector<Said> read_side(const std::string& game, char side) {
   const std::string path =
-      std::string(KAKEHASHI_TESTS_DIR "/transcripts/games/") + game + "/" + side;
+      test::tests_dir() + "/transcripts/games/" + game + "/" + side;
   std::vector<Said> all = read_log(path + ".csa.log", true);
   const std::vector<Said> engine = read_log(path + ".usi.log", false);
   all.insert(all.end(), engine.begin(), engine.end());

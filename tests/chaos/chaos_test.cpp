@@ -20,6 +20,7 @@
 #include "rehearse/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/csa.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -67,7 +68,7 @@ class Chaos : public testing::Test {
       write_text(scratch.path(name + ".yaml"),
                  "server: {host: 127.0.0.1, port: " + std::to_string(proxy->port()) +
                      ", retry_max: 2s}\n" + "account: {name: " + name + "}\n" +
-                     "game: {name: test-60-0}\n" + "engine: {command: [" + KAKEHASHI_FAIRY_STOCKFISH +
+                     "game: {name: test-60-0}\n" + "engine: {command: [" + test::fairy_stockfish() +
                      "], options: {Slow Mover: 10, nodestime: 20, Threads: 1, Hash: 16}}\n" +
                      "records: {directory: " + scratch.path(name) + "}\n" +
                      "archive: {enabled: false}\n");

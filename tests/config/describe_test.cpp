@@ -17,6 +17,7 @@
 #include "config/io/load_files.hpp"
 #include "config/reference/reference.hpp"
 #include "tests/config/settings.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -26,7 +27,7 @@ using ::testing::IsEmpty;
 using words::in;
 using words::Language;
 
-const std::filesystem::path top = KAKEHASHI_SOURCE_DIR;
+const std::filesystem::path top = test::source_dir();
 
 std::string file_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

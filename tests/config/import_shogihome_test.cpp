@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "tests/config/settings.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -19,7 +20,7 @@ using ::testing::Not;
 using ::testing::Pair;
 
 std::string example(const std::string& name) {
-  std::ifstream file(std::string(KAKEHASHI_TESTS_DIR) + "/config/shogihome/" + name,
+  std::ifstream file(test::tests_dir() + "/config/shogihome/" + name,
                      std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

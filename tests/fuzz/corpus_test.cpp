@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fuzz/targets.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::fuzz {
 namespace {
@@ -26,7 +27,7 @@ std::string read_file(const std::filesystem::path& path) {
 std::vector<std::filesystem::path> corpus_of(const std::string& target) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
-       std::filesystem::directory_iterator(KAKEHASHI_TESTS_DIR "/fuzz/corpus/" + target)) {
+       std::filesystem::directory_iterator(test::tests_dir() + "/fuzz/corpus/" + target)) {
     files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -4,12 +4,14 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::golden {
 
 std::vector<std::filesystem::path> files() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator(KAKEHASHI_TESTS_DIR "/golden/scripts")) {
+       std::filesystem::directory_iterator(test::tests_dir() + "/golden/scripts")) {
     if (entry.path().extension() == ".script") {
       paths.push_back(entry.path());
     }

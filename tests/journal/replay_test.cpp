@@ -16,6 +16,7 @@
 #include "support/performance.hpp"
 #include "support/script.hpp"
 #include "support/stage.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::bridge {
 namespace {
@@ -27,7 +28,7 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 std::filesystem::path script_path(const std::string& name) {
-  return std::filesystem::path(KAKEHASHI_TESTS_DIR) / "golden/scripts" / (name + ".script");
+  return std::filesystem::path(test::tests_dir()) / "golden/scripts" / (name + ".script");
 }
 
 std::string read_text(const std::filesystem::path& path) {

@@ -21,6 +21,7 @@
 #include "cli/rehearsal_show.hpp"
 #include "games/io/archive.hpp"
 #include "rehearse/io/rehearsal_pair.hpp"
+#include "tests/places.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/scratch.hpp"
 #include "usi/io/spawn.hpp"
@@ -216,7 +217,7 @@ class KilledSeries : public testing::Test {
     for (const char* name : {"alice", "bob"}) {
       write_text(scratch.path(std::string(name) + ".yaml"),
                  "server: {host: 127.0.0.1}\naccount: {name: " + std::string(name) + ", password_env: NONE}\n" +
-                     "engine: {command: [" KAKEHASHI_FAKE_ENGINE ", --think-ms, \"5\"], clock: separate}\n" +
+                     "engine: {command: [" + test::fake_engine_binary() + ", --think-ms, \"5\"], clock: separate}\n" +
                      "log: {file: " + scratch.path("log") + "}\n");
     }
     write_text(scratch.path("starts"), "startpos\nstartpos moves 7g7f\nstartpos moves 2g2f 8c8d\n");
@@ -224,7 +225,7 @@ class KilledSeries : public testing::Test {
 
   /// Its exit status, or -1 after kill -9; output goes to "said".
   int run(const std::string& more, std::optional<int> killed_after_ms) {
-    const std::string command = "exec " KAKEHASHI_BINARY " rehearse " + scratch.path("alice.yaml") + " " +
+    const std::string command = "exec " + test::binary() + " rehearse " + scratch.path("alice.yaml") + " " +
                                 scratch.path("bob.yaml") + " --game-name test-600-10 --openings " +
                                 scratch.path("starts") + " --games 30 --concurrency 2 --no-watch --out " +
                                 scratch.path("out") + " " + more + " >" + scratch.path("said") + " 2>&1";
@@ -300,12 +301,12 @@ class MeasuredTeam : public testing::Test {
                "server: {host: 127.0.0.1}\naccount: {name: " + name + ", password_env: NONE}\nponder: off\n" +
                    "records: {directory: " + scratch.path("records") + "}\n" +
                    "journal: {directory: " + scratch.path("journal") + "}\n" + "log: {file: " + scratch.path("log") +
-                   "}\nengine:\n  command: [" KAKEHASHI_FAKE_ENGINE + switches + "]\n  clock: separate\n" + engine);
+                   "}\nengine:\n  command: [" + test::fake_engine_binary() + switches + "]\n  clock: separate\n" + engine);
   }
 
   /// Its exit status; output goes to `said`.
   int run(const std::string& more) {
-    const std::string command = KAKEHASHI_BINARY " rehearse " + scratch.path("alice.yaml") + " " +
+    const std::string command = test::binary() + " rehearse " + scratch.path("alice.yaml") + " " +
                                 scratch.path("bob.yaml") + " --game-name test-600-10 --no-watch " + more + " >" +
                                 scratch.path("said") + " 2>&1";
     const int raw = std::system(command.c_str());
@@ -334,7 +335,7 @@ TEST_F(MeasuredTeam, an_engine_that_waits_takes_no_thread) {
 
 TEST_F(MeasuredTeam, an_engine_of_the_team_or_a_standby_that_was_built_anew_is_another_engine) {
   const std::string program = scratch.path("member");
-  const std::string text = "#!/bin/sh\nexec " KAKEHASHI_FAKE_ENGINE "\n";
+  const std::string text = "#!/bin/sh\nexec " + test::fake_engine_binary() + "\n";
   for (const std::string& further : {"  team: [{name: second, command: [" + program + "]}]\n",
                                      "  standby: {command: [" + program + "]}\n"}) {
     write_text(program, text);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "tests/places.hpp"
 #include "tests/shogi/boards.hpp"
 #include "tests/support/known_positions.hpp"
 #include "tests/support/random_games.hpp"
@@ -182,7 +183,7 @@ TEST(Legality, every_verdict_has_words_of_its_own) {
 }
 
 std::vector<testing::KnownPosition> known_positions() {
-  return testing::read_known_positions(KAKEHASHI_TESTS_DIR "/crosscheck/positions.txt");
+  return testing::read_known_positions(test::tests_dir() + "/crosscheck/positions.txt");
 }
 
 std::uint64_t perft(const Position& position, int depth) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -63,7 +64,7 @@ TEST(AccountLock, a_second_process_waits_until_the_first_is_gone) {
   test::write_text(scratch.path("bot.yaml"),
                    "server: {host: 127.0.0.1, port: " + std::to_string(*port) + ", retry_max: 1s}\n" +
                        "account: {name: mybot}\n" + "game: {name: test-60-10}\n" +
-                       "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + "]}\n" +
+                       "engine: {command: [" + test::fake_engine_binary() + "]}\n" +
                        "records: {directory: " + scratch.path("records") + "}\n");
   const auto has_logged = [&](const std::string& log, const std::string& what) {
     return look_until(context, [&] { return read_text(scratch.path(log)).find(what) != std::string::npos; });

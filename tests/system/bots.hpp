@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "config/bot_config.hpp"
+#include "tests/places.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::test {
 
 /// "fake_engine" with the switches of tests/engines/fake_engine.cpp.
 inline std::vector<std::string> fake_engine(std::vector<std::string> switches = {}) {
-  std::vector<std::string> command{KAKEHASHI_FAKE_ENGINE};
+  std::vector<std::string> command{test::fake_engine_binary()};
   command.insert(command.end(), switches.begin(), switches.end());
   return command;
 }

@@ -14,6 +14,7 @@
 
 #include "cli/command_line.hpp"
 #include "daemon/account_lock.hpp"
+#include "tests/places.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"
@@ -59,7 +60,7 @@ class CheckTest : public testing::Test {
   }
 
   static std::string engine(const std::string& switches) {
-    return "  command: [" + std::string(KAKEHASHI_FAKE_ENGINE) + switches + "]\n";
+    return "  command: [" + test::fake_engine_binary() + switches + "]\n";
   }
 
   test::Scratch scratch;
@@ -98,7 +99,7 @@ TEST_F(CheckTest, what_would_happen_is_told_and_the_password_is_not) {
 
 TEST_F(CheckTest, an_engine_that_writes_shift_jis_is_understood_here_and_behind_a_keeper) {
   // As ssh does: its last word is a command there.
-  test::write_text(scratch.path("way.sh"), "shift\nPATH=$(dirname " KAKEHASHI_KEEPER "):$PATH HOME=" + scratch.path("home") +
+  test::write_text(scratch.path("way.sh"), "shift\nPATH=$(dirname " + test::keeper_binary() + "):$PATH HOME=" + scratch.path("home") +
                                                " exec /bin/sh -c \"$*\"\n");
   std::filesystem::create_directory(scratch.path("home"));
   for (const std::string& place : {std::string(), "  host: '/bin/sh " + scratch.path("way.sh") + " far'\n"}) {
@@ -162,7 +163,7 @@ TEST_F(CheckTest, an_option_in_a_rule_that_the_engine_does_not_declare_is_a_conf
 
 TEST_F(CheckTest, a_reader_that_has_seen_enough_is_no_fault) {
   (void)check(engine(""), "4081", false);  // writes the file
-  const std::string command = "bash -c 'set -o pipefail; " + std::string(KAKEHASHI_BINARY) + " check " +
+  const std::string command = "bash -c 'set -o pipefail; " + test::binary() + " check " +
                               scratch.path("bot.yaml") + " | true' 2>" + scratch.path("err");
   const int raw = std::system(command.c_str());
   EXPECT_EQ(WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, 0);
@@ -242,7 +243,7 @@ TEST_F(CheckTest, what_decides_a_games_time_is_asked_and_what_to_do_is_said) {
 }
 
 TEST_F(CheckTest, the_standby_is_tried_like_the_engine) {
-  const std::string fake = KAKEHASHI_FAKE_ENGINE;
+  const std::string fake = test::fake_engine_binary();
   const auto good = check(engine("") + "  standby: {options: {USI_Hash: 64}}\n", "4081", false);
   EXPECT_EQ(good.status, 0) << good.out;
   EXPECT_THAT(good.out, HasSubstr("standby   \"FakeEngine\" by \"the tests\""));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::cli {
@@ -165,7 +166,7 @@ TEST(CommandLine, what_cannot_be_written_is_told_whatever_was_to_be_said) {
   const test::Scratch scratch;
   for (const char* arguments : {"config reference", "completions bash", "--version", "engine --help"}) {
     const std::string command =
-        std::string(KAKEHASHI_BINARY) + " " + arguments + " >/dev/full 2>" + scratch.path("err");
+        test::binary() + " " + arguments + " >/dev/full 2>" + scratch.path("err");
     const int raw = std::system(command.c_str());
     EXPECT_EQ(WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, 73) << arguments;
     EXPECT_EQ(test::read_text(scratch.path("err")), "kakehashi: standard output: it cannot be written\n")

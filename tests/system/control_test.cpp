@@ -25,6 +25,7 @@
 
 #include "cli/command_line.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
@@ -49,7 +50,7 @@ class ControlTest : public testing::Test {
       test::write_text(scratch.path(std::string(name) + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                            "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
-                           "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                           "engine: {command: [" + test::fake_engine_binary() + ", --think-ms, '20']}\n" +
                            "records: {directory: " + scratch.path("records") + "}\n");
     }
   }

@@ -10,6 +10,7 @@
 
 #include "journal/journal.hpp"
 #include "journal/replay.hpp"
+#include "tests/places.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/peer.hpp"
@@ -36,7 +37,7 @@ class CutOffGame : public testing::Test {
     test::write_text(scratch.path("alice.yaml"),
                      "server: {host: 127.0.0.1, port: " + std::to_string(peer.port()) + "}\n" +
                          "account: {name: alice, password_env: PW}\n" + "game: {count: 1}\n" +
-                         "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + "]}\n" +
+                         "engine: {command: [" + test::fake_engine_binary() + "]}\n" +
                          "records: {directory: " + scratch.path("records") + ", name: game}\n" +
                          "archive: {file: " + scratch.path("games.db") + "}\n" +
                          "log: {level: debug}\n");

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -198,7 +199,7 @@ class EngineWhoseRemainsAreKept : public EngineProcessTest {
  protected:
   void SetUp() override {
     SpawnRequest request;
-    request.command = {KAKEHASHI_FAKE_ENGINE, "--keep-remains"};
+    request.command = {test::fake_engine_binary(), "--keep-remains"};
     start(request);
     ASSERT_TRUE(hears(1));
     ASSERT_NE(lines[0], "not traced");

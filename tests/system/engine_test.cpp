@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/engine_probe.hpp"
+#include "tests/places.hpp"
 #include "tests/usi/examinee.hpp"
 
 namespace kakehashi::cli {
@@ -38,7 +39,7 @@ usi::ExamReport examine(std::vector<std::string> command, usi::Protocol protocol
 usi::ExamReport examine_fake(std::vector<std::string> switches,
                              usi::Protocol protocol = usi::Protocol::usi,
                              usi::ExamSetup setup = generous_setup()) {
-  switches.insert(switches.begin(), {KAKEHASHI_FAKE_ENGINE, "--score", "10"});
+  switches.insert(switches.begin(), {test::fake_engine_binary(), "--score", "10"});
   return examine(std::move(switches), protocol, std::move(setup));
 }
 
@@ -156,7 +157,7 @@ Outcome run(std::vector<std::string> arguments) {
 }
 
 TEST(EngineExamine, the_exit_status_tells_the_verdict) {
-  const std::string fake = KAKEHASHI_FAKE_ENGINE;
+  const std::string fake = test::fake_engine_binary();
   EXPECT_EQ(run({"engine", "examine", "--option", "usi_hash=64", fake}).status, 0);
   EXPECT_EQ(run({"engine", "examine", "--", fake, "--resign-on-go", "1"}).status, 1);
   EXPECT_EQ(run({"engine", "examine", "--ready-timeout", "1", "--", fake, "--no-readyok"}).status, 69);
@@ -167,7 +168,7 @@ TEST(EngineExamine, the_exit_status_tells_the_verdict) {
 
 TEST(EngineExamine, the_report_comes_as_json) {
   const Outcome outcome =
-      run({"engine", "examine", "--json", "--", KAKEHASHI_FAKE_ENGINE, "--illegal-on-go", "1"});
+      run({"engine", "examine", "--json", "--", test::fake_engine_binary(), "--illegal-on-go", "1"});
   const auto report = boost::json::parse(outcome.out).as_object();
   EXPECT_FALSE(report.at("fit").as_bool());
   EXPECT_EQ(report.at("protocol").as_string(), "usi");

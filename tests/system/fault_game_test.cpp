@@ -17,6 +17,7 @@
 
 #include "daemon/driver.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/bots.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
@@ -125,7 +126,7 @@ class FaultGame : public testing::Test {
     config::BotConfig faulty = config_of(row, "bot" + number, "-B", games);
     // A name of its own, so that it can be taken away.
     const std::string program = scratch.path("engine" + number);
-    std::filesystem::create_symlink(KAKEHASHI_FAKE_ENGINE, program);
+    std::filesystem::create_symlink(test::fake_engine_binary(), program);
     faulty.engine.command = {program, "--ponder", "8b7b", "--once", scratch.path("once" + number)};
     faulty.engine.command.insert(faulty.engine.command.end(), row.faults.begin(), row.faults.end());
     faulty.ponder = row.ponders ? config::Ponder::on : config::Ponder::off;

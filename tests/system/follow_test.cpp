@@ -14,6 +14,7 @@
 #include <string>
 
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -58,7 +59,7 @@ class FollowTest : public testing::Test {
       test::write_text(scratch.path(name + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(server_port) + ", mode: " + mode + "}\n" +
                            "account: {name: " + name + ", password_file: " + scratch.path("password") + "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
-                           KAKEHASHI_FAKE_ENGINE + ", --score, '" + (name == "alice" ? "12" : "13") + "']}\n" + "records: {directory: " + scratch.path(name) +
+                           test::fake_engine_binary() + ", --score, '" + (name == "alice" ? "12" : "13") + "']}\n" + "records: {directory: " + scratch.path(name) +
                            "}\n" + "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
     }
   }
@@ -164,7 +165,7 @@ TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another)
 
 TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_left_out) {
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"),
-                  {std::string("LD_PRELOAD=") + KAKEHASHI_POISON, std::string("KAKEHASHI_POISON=") + poison});
+                  {std::string("LD_PRELOAD=") + test::poison(), std::string("KAKEHASHI_POISON=") + poison});
   const auto log = [&] { return read_text(scratch.path("stderr")); };
   ASSERT_TRUE(run_until(context, [&] { return count(log(), "line_left_out") >= 3 || program.status; })) << log();
   EXPECT_FALSE(program.status) << log();
@@ -175,7 +176,7 @@ TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_
 TEST_F(FollowTest, chatter_of_which_one_process_after_the_other_dies_costs_no_game) {
   write_configs("x1");
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"),
-                  {std::string("LD_PRELOAD=") + KAKEHASHI_POISON, "KAKEHASHI_POISON=##[CHAT][carol] die"});
+                  {std::string("LD_PRELOAD=") + test::poison(), "KAKEHASHI_POISON=##[CHAT][carol] die"});
   const auto log = [&] { return read_text(scratch.path("stderr")); };
   ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max || program.status; })) << log();
   boost::asio::ip::tcp::socket carol(context);

@@ -9,6 +9,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/init/init_answers.hpp"
+#include "tests/places.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/scripted_server.hpp"
@@ -54,7 +55,7 @@ class Init : public testing::Test {
     return run(std::move(arguments));
   }
 
-  static constexpr const char* engine = KAKEHASHI_FAKE_ENGINE;
+  const std::string engine = test::fake_engine_binary();
   test::Scratch scratch;
 };
 
@@ -121,7 +122,7 @@ TEST_F(Init, arguments_of_the_engine_that_begin_with_a_dash_stand_behind_two_das
   const auto ran = init("4081", {"--no-test", "--", engine, "--name", "Nobody"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(test::read_text(scratch.path("alice.yaml")),
-              HasSubstr("command: [" + std::string(engine) + ", \"--name\", Nobody]"));
+              HasSubstr("command: [" + engine + ", \"--name\", Nobody]"));
 }
 
 TEST_F(Init, with_all_every_other_setting_is_there_as_a_comment) {
@@ -192,7 +193,7 @@ TEST_F(Init, a_person_is_asked_again_until_the_answers_fit) {
   program.type("/no/such/engine\n");
   ASSERT_TRUE(program.sees("No such file or directory"));
   ASSERT_TRUE(program.sees("Engine (its program, and arguments if any): "));
-  program.type(std::string(engine) + " --chatter\n");
+  program.type(engine + " --chatter\n");
   ASSERT_TRUE(program.sees("ready after"));
   ASSERT_TRUE(program.sees("Log in at the server, and out again at once? [y/N]: "));
   program.type("\n");

@@ -25,6 +25,7 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/json.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -57,7 +58,7 @@ class KillTest : public testing::Test {
           scratch.path(name + ".yaml"),
           "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
               "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
-              "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --score, '12']}\n" +
+              "engine: {command: [" + test::fake_engine_binary() + ", --score, '12']}\n" +
               "records: {directory: " + scratch.path(name) + ", formats: " + formats.at(name) + "}\n" +
               "archive: {file: " + scratch.path(name + ".db") + "}\n" +
               "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");

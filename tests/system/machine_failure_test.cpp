@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -43,7 +44,7 @@ class MachineFailure : public testing::Test {
     test::write_text(scratch.path(name + ".yaml"),
                      "server: {host: " + host + ", port: " + std::to_string(port) + "}\n" +
                          "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
-                         "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                         "engine: {command: [" + test::fake_engine_binary() + ", --think-ms, '20']}\n" +
                          "records: {directory: " + scratch.path("records") + "}\n" +
                          "log: {level: warn}\n");
   }
@@ -162,7 +163,7 @@ TEST_F(MachineFailure, a_machine_that_was_suspended_goes_on_with_its_game) {
 TEST_F(MachineFailure, a_system_without_room_for_what_is_sent_is_asked_again) {
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "",
                   scratch.path("stderr"),
-                  {std::string("LD_PRELOAD=") + KAKEHASHI_FULL_BUFFERS,
+                  {std::string("LD_PRELOAD=") + test::full_buffers(),
                    "KAKEHASHI_FULL_BUFFERS=" + scratch.path("full")});
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   test::write_text(scratch.path("full"), "");
@@ -180,7 +181,7 @@ TEST_F(MachineFailure, a_clock_on_the_wall_that_is_set_forward_or_back_changes_n
     test::write_text(scratch.path("shift"), "0");
     Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                     "", scratch.path("stderr"),
-                    {std::string("LD_PRELOAD=") + KAKEHASHI_CLOCK_SHIFT,
+                    {std::string("LD_PRELOAD=") + test::clock_shift(),
                      "KAKEHASHI_CLOCK_SHIFT=" + scratch.path("shift")});
     ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
     test::write_text(scratch.path("shift"), shift);
@@ -195,7 +196,7 @@ TEST_F(MachineFailure, a_clock_on_the_wall_that_is_set_forward_or_back_changes_n
 
 TEST_F(MachineFailure, an_engine_without_memory_is_reported_and_given_up) {
   add_settings("alice", "",
-               {std::string(KAKEHASHI_FAKE_ENGINE) + ", --think-ms, '20']",
+               {test::fake_engine_binary() + ", --think-ms, '20']",
                 "/usr/games/fairy-stockfish], options: {Hash: 4096}, limits: {address_space: 200MB}"});
   Program program(context, {"run", scratch.path("alice.yaml")}, "",
                   scratch.path("stderr"));

@@ -19,6 +19,7 @@
 #include "cli/command_line.hpp"
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
+#include "tests/places.hpp"
 #include "watch/io/hooks.hpp"
 
 namespace kakehashi::watch::io {
@@ -334,7 +335,7 @@ class NotifyCommandTest : public NotifyTest {
 
   Ran run(std::vector<std::string> arguments, const std::string& receivers) {
     test::write_text(scratch.path("bot.yaml"), "server: {host: 127.0.0.1, port: 1}\naccount: {name: mybot}\ngame: {name: test-60-1F}\n"
-                                               "engine: {command: [" KAKEHASHI_FAKE_ENGINE "]}\n"
+                                               "engine: {command: [" + test::fake_engine_binary() + "]}\n"
                                                "notify:\n" + receivers);
     arguments.push_back(scratch.path("bot.yaml"));
     testing::internal::CaptureStdout();
@@ -390,7 +391,7 @@ TEST_F(NotifyCommandTest, check_finds_a_webhook_that_is_dead_and_a_command_that_
 TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
   CommandHook hook(context);
   const std::string told = scratch.path("tracer");
-  hook.run({"/bin/sh", "-c", std::string("exec ") + KAKEHASHI_FAKE_ENGINE + " --keep-remains --refuse-quit > " + told}, "",
+  hook.run({"/bin/sh", "-c", std::string("exec ") + test::fake_engine_binary() + " --keep-remains --refuse-quit > " + told}, "",
            [](const base::Message& why) { ADD_FAILURE() << "it was dropped: " << why; });
   // The file is no event of the loop: it is looked at between its turns.
   const auto is_told = [&] { return test::read_text(told).ends_with('\n'); };

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::test {
 
 /// With standard error in a file; `variables` are "NAME=value".
@@ -25,7 +27,7 @@ class Program {
  public:
   Program(boost::asio::io_context& context, std::vector<std::string> arguments,
           const std::string& notify_socket, const std::string& stderr_path,
-          std::vector<std::string> variables = {}, std::string file = KAKEHASHI_BINARY)
+          std::vector<std::string> variables = {}, std::string file = test::binary())
       : ended_(context), file_(std::move(file)) {
     arguments.insert(arguments.begin(), file_);
     std::vector<char*> words;

@@ -13,12 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::test {
 
 class PtyProgram {
  public:
   /// In `directory`.
-  PtyProgram(std::vector<std::string> arguments, const std::string& directory, const std::string& file = KAKEHASHI_BINARY) {
+  PtyProgram(std::vector<std::string> arguments, const std::string& directory, const std::string& file = test::binary()) {
     arguments.insert(arguments.begin(), file);
     std::vector<char*> words;
     for (auto& argument : arguments) {

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
+#include "tests/places.hpp"
 #include "tests/system/scratch.hpp"
 
 namespace kakehashi::cli {
@@ -141,7 +142,7 @@ TEST(RecordCommand, shows_the_board_after_a_move) {
 }
 
 TEST(RecordCommand, the_demo_in_the_documentation_is_what_comes_out) {
-  const std::string page = read_text(KAKEHASHI_SOURCE_DIR "/docs/records.md");
+  const std::string page = read_text(test::source_dir() + "/docs/records.md");
   const std::string fence = "```console\n";
   const auto begin = page.find(fence) + fence.size();
   const std::string demo = page.substr(begin, page.find("```\n", begin) - begin);
@@ -155,12 +156,12 @@ TEST(RecordCommand, the_demo_in_the_documentation_is_what_comes_out) {
     std::vector<std::string> arguments;
     for (const auto word : base::split_words(line.substr(prompt.size()))) {
       const bool is_file = word.starts_with("tests/");
-      arguments.push_back((is_file ? KAKEHASHI_SOURCE_DIR "/" : "") + std::string(word));
+      arguments.push_back((is_file ? test::source_dir() + "/" : "") + std::string(word));
     }
     std::string out = run(arguments).out;
     // Where a file is depends on the machine.
-    if (const auto at = out.find(KAKEHASHI_SOURCE_DIR "/"); at != std::string::npos) {
-      out.erase(at, sizeof KAKEHASHI_SOURCE_DIR);
+    if (const auto at = out.find(test::source_dir() + "/"); at != std::string::npos) {
+      out.erase(at, test::source_dir().size() + 1);
     }
     played += std::string(line) + "\n" + out;
     ++commands;

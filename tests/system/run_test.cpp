@@ -18,6 +18,7 @@
 
 #include "games/io/archive.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -44,7 +45,7 @@ class RunTest : public testing::Test {
       test::write_text(scratch.path(std::string(name) + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                            "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
-                           "engine: {command: [" + KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                           "engine: {command: [" + test::fake_engine_binary() + ", --think-ms, '20']}\n" +
                            "records: {directory: " + scratch.path("records") + "}\n");
     }
   }
@@ -355,9 +356,9 @@ TEST_F(RunTest, a_game_is_resigned_when_the_limit_of_the_drain_is_over) {
 TEST_F(RunTest, bots_that_cannot_play_touch_no_other) {
   const std::map<std::string, std::string> bad{
       {"gone", "engine: {command: [/nonexistent/engine]}\n"},
-      {"dies", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + ", --no-readyok], ready_timeout: 1s}\n"},
-      {"lonely", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + "]}\n"},
-      {"blocked", std::string("engine: {command: [") + KAKEHASHI_FAKE_ENGINE + "]}\nrecords: {directory: " +
+      {"dies", std::string("engine: {command: [") + test::fake_engine_binary() + ", --no-readyok], ready_timeout: 1s}\n"},
+      {"lonely", std::string("engine: {command: [") + test::fake_engine_binary() + "]}\n"},
+      {"blocked", std::string("engine: {command: [") + test::fake_engine_binary() + "]}\nrecords: {directory: " +
                       scratch.path("alice.yaml/records") + "}\njournal: {directory: " +
                       scratch.path("alice.yaml/journal") + "}\n"}};
   std::vector<std::string> arguments{"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")};

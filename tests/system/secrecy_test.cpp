@@ -20,6 +20,7 @@
 
 #include "daemon/own_process.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -49,7 +50,7 @@ class SecrecyTest : public testing::Test {
                            "account: {name: " + name + ", password_file: " +
                            scratch.path(name + ".password") + "}\n" +
                            "game: {name: test-600-10, count: 1, meet_own: true}\n" + "engine: {command: [" +
-                           KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" +
+                           test::fake_engine_binary() + ", --think-ms, '20']}\n" +
                            "records: {directory: " + scratch.path("kept") + "}\n" +
                            "journal: {directory: " + scratch.path("kept") + "}\n" +
                            "archive: {enabled: false}\n");

@@ -10,6 +10,7 @@
 
 #include "cli/command_line.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -32,7 +33,7 @@ class ShogiHome : public testing::Test {
     EXPECT_TRUE(started);
     port = std::to_string(started ? *started : 0);
     std::filesystem::create_directory(scratch.path("engines"));
-    std::filesystem::copy_file(KAKEHASHI_FAKE_ENGINE, scratch.path("engines/engine"));
+    std::filesystem::copy_file(test::fake_engine_binary(), scratch.path("engines/engine"));
     write_text(scratch.path("opening.db"),
                "#YANEURAOU-DB2016 1.00\n"
                "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n"

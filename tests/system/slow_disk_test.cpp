@@ -13,6 +13,7 @@
 
 #include "journal/journal.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -37,7 +38,7 @@ class SlowDisk : public testing::Test {
                        "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                            "account: {name: " + name + "}\n" +
                            "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
-                           KAKEHASHI_FAKE_ENGINE + "]}\n" +
+                           test::fake_engine_binary() + "]}\n" +
                            "records: {directory: " + scratch.path(name) + ", formats: [csa, kifu]}\n" +
                            "journal: {directory: " + scratch.path("journal") + "}\n" +
                            "log: {level: warn}\n");
@@ -50,7 +51,7 @@ class SlowDisk : public testing::Test {
     program.emplace(context,
                     std::vector<std::string>{"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                     "", scratch.path("stderr"),
-                    std::vector<std::string>{std::string("LD_PRELOAD=") + KAKEHASHI_SLOW_DISK,
+                    std::vector<std::string>{std::string("LD_PRELOAD=") + test::slow_disk(),
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow")});
   }
   /// The same, but not a single call on a file of theirs comes back while the disk stands still: records,
@@ -77,7 +78,7 @@ class SlowDisk : public testing::Test {
     program.emplace(context,
                     std::vector<std::string>{"run", scratch.path("disk/alice.yaml"), scratch.path("disk/bob.yaml")},
                     "", scratch.path("stderr"),
-                    std::vector<std::string>{std::string("LD_PRELOAD=") + KAKEHASHI_SLOW_DISK,
+                    std::vector<std::string>{std::string("LD_PRELOAD=") + test::slow_disk(),
                                              "KAKEHASHI_SLOW_DISK=" + scratch.path("slow"),
                                              "KAKEHASHI_SLOW_FOLDER=" + scratch.path("disk")});
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -48,7 +49,7 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
                      "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
                          "account: {name: " + name + ", password_file: " +
                          scratch.path(name + ".password") + "}\n" + "game: {count: 2, meet_own: true}\n" +
-                         "ponder: on\n" + "engine: {command: [" + KAKEHASHI_FAKE_ENGINE +
+                         "ponder: on\n" + "engine: {command: [" + test::fake_engine_binary() +
                          ", --score, '12']}\n" + "records: {enabled: false}\n" +
                          "journal: {enabled: false}\n" + "archive: {enabled: false}\n");
     command.push_back(scratch.path(name + ".yaml"));

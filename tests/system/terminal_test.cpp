@@ -19,6 +19,7 @@
 
 #include "cli/command_line.hpp"
 #include "journal/journal.hpp"
+#include "tests/places.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -114,9 +115,9 @@ TEST(Terminal, a_run_in_the_background_leaves_the_terminal_to_its_shell) {
   test::Scratch scratch;
   test::write_text(scratch.path("alice.yaml"),
                    "server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\ngame: {name: test-60-1}\nengine: {command: [" +
-                       std::string(KAKEHASHI_FAKE_ENGINE) + "]}\n");
+                       test::fake_engine_binary() + "]}\n");
   // With job control, as where a person types.
-  test::PtyProgram shell({"-c", "set -m; " + std::string(KAKEHASHI_BINARY) +
+  test::PtyProgram shell({"-c", "set -m; " + test::binary() +
                                     " run alice.yaml & read said; echo heard $said; kill $!; wait $!; echo gone"},
                          scratch.path(""), "/bin/sh");
   ASSERT_TRUE(shell.sees("engine_ready"));

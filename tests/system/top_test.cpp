@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/screen.hpp"
+#include "tests/places.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
 
@@ -123,7 +124,7 @@ TEST(Top, on_a_terminal_q_and_ctrl_c_end_it) {
   test::Scratch scratch;
   test::write_text(scratch.path("alice.yaml"),
                    std::string("server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\n") +
-                       "game: {name: test-60-1F}\nengine: {command: [" + KAKEHASHI_FAKE_ENGINE + "]}\n");
+                       "game: {name: test-60-1F}\nengine: {command: [" + test::fake_engine_binary() + "]}\n");
   PtyProgram bot({"run", "alice.yaml", "--status", "127.0.0.1:0"}, scratch.path());
   const std::string opened = "status_opened: the state of the bots is shown on port ";
   ASSERT_TRUE(bot.sees(opened) && bot.sees("\n"));

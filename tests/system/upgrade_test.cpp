@@ -21,6 +21,7 @@
 
 #include "cli/command_line.hpp"
 #include "rehearse/server/io/server_shell.hpp"
+#include "tests/places.hpp"
 #include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
@@ -55,10 +56,10 @@ class UpgradeTest : public testing::Test {
       test::write_text(scratch.path(name + ".yaml"),
                        "server: {host: 127.0.0.1, port: " + std::to_string(*listening) + "}\n" + "account: {name: " + name +
                            "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
-                           KAKEHASHI_FAKE_ENGINE + ", --think-ms, '20']}\n" + "records: {directory: " + scratch.path(name) +
+                           test::fake_engine_binary() + ", --think-ms, '20']}\n" + "records: {directory: " + scratch.path(name) +
                            "}\n" + "journal: {directory: " + scratch.path("journal") + "}\n");
     }
-    std::filesystem::copy_file(KAKEHASHI_BINARY, scratch.path("kakehashi"));
+    std::filesystem::copy_file(test::binary(), scratch.path("kakehashi"));
     make_next_version();
   }
 
@@ -69,7 +70,7 @@ class UpgradeTest : public testing::Test {
     std::string own = testing::internal::GetCapturedStdout();
     own.erase(std::min(own.find_first_of("\n("), own.size()));
     own.erase(own.find_last_not_of(' ') + 1);
-    std::filesystem::copy_file(KAKEHASHI_BINARY, scratch.path("next"));
+    std::filesystem::copy_file(test::binary(), scratch.path("next"));
     const auto size = std::filesystem::file_size(scratch.path("next"));
     const int file = ::open(scratch.path("next").c_str(), O_RDWR | O_CLOEXEC);
     auto* bytes = static_cast<char*>(::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
@@ -131,7 +132,7 @@ class UpgradeTest : public testing::Test {
     for (const pid_t above : {program->process(), program->player()}) {
       std::ifstream children("/proc/" + std::to_string(above) + "/task/" + std::to_string(above) + "/children");
       for (pid_t child = 0; children >> child;) {
-        if (read_text("/proc/" + std::to_string(child) + "/cmdline").starts_with(KAKEHASHI_FAKE_ENGINE)) {
+        if (read_text("/proc/" + std::to_string(child) + "/cmdline").starts_with(test::fake_engine_binary())) {
           found.insert(child);
         }
       }

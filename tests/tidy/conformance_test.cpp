@@ -10,12 +10,14 @@
 #include <sstream>
 #include <string>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::tidy {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path top = KAKEHASHI_SOURCE_DIR;
+const fs::path top = test::source_dir();
 
 std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

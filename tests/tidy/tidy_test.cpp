@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::tidy {
 namespace {
 
@@ -25,7 +27,7 @@ struct SourceFile {
 };
 
 const fs::path& top() {
-  static const fs::path path = KAKEHASHI_SOURCE_DIR;
+  static const fs::path path = test::source_dir();
   return path;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tests/engines/clock_models.hpp"
+#include "tests/places.hpp"
 #include "tests/usi/examinee.hpp"
 
 namespace kakehashi::usi {
@@ -344,7 +345,7 @@ TEST(Examine, the_json_report_survives_hostile_bytes) {
 }
 
 TEST(Examine, every_finding_is_explained_in_the_manual) {
-  std::ifstream in(KAKEHASHI_SOURCE_DIR "/docs/engines.md");
+  std::ifstream in(kakehashi::test::source_dir() + "/docs/engines.md");
   const std::string manual{std::istreambuf_iterator<char>(in), {}};
   for (const ExamRule& rule : exam_rules()) {
     EXPECT_THAT(manual, HasSubstr("| `" + std::string(rule.code) + "` | " +

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "tests/places.hpp"
 #include "tests/usi/words.hpp"
 #include "usi/dialect.hpp"
 #include "usi/session.hpp"
@@ -143,7 +144,7 @@ class Example {
 
 Example perform(const std::string& name, Protocol protocol) {
   Example example(dialect_of(protocol));
-  std::ifstream in(fs::path(KAKEHASHI_TESTS_DIR) / "usi/sessions" / name);
+  std::ifstream in(fs::path(kakehashi::test::tests_dir()) / "usi/sessions" / name);
   EXPECT_TRUE(in.good()) << name;
   for (std::string line; std::getline(in, line);) {
     SCOPED_TRACE(name + ": " + line);

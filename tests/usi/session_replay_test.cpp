@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/overload.hpp"
+#include "tests/places.hpp"
 #include "usi/session.hpp"
 
 namespace kakehashi::usi {
@@ -129,7 +130,7 @@ TEST(EngineReplay, every_answer_of_every_real_engine_goes_to_its_search) {
   Replay all;
   int files = 0;
   for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(KAKEHASHI_TESTS_DIR) / "transcripts")) {
+       fs::recursive_directory_iterator(fs::path(kakehashi::test::tests_dir()) / "transcripts")) {
     const std::string path = entry.path().string();
     if (!entry.is_regular_file() ||
         (!path.ends_with(".usi.log") && path.find("handshakes") == std::string::npos)) {

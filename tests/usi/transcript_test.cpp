@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "tests/places.hpp"
 #include "usi/message.hpp"
 
 namespace kakehashi::usi {
@@ -68,7 +69,7 @@ TEST(EngineTranscripts, every_line_of_every_real_engine_is_understood) {
   Counts all;
   int files = 0;
   for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(KAKEHASHI_TESTS_DIR) / "transcripts")) {
+       fs::recursive_directory_iterator(fs::path(kakehashi::test::tests_dir()) / "transcripts")) {
     const std::string path = entry.path().string();
     if (!path.ends_with(".usi.log") && path.find("handshakes") == std::string::npos) {
       continue;

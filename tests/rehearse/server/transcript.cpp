@@ -6,12 +6,14 @@
 #include <set>
 #include <sstream>
 
+#include "tests/places.hpp"
+
 namespace kakehashi::rehearse::server {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path top() { return fs::path(KAKEHASHI_TESTS_DIR) / "transcripts"; }
+fs::path top() { return fs::path(test::tests_dir()) / "transcripts"; }
 
 std::vector<std::string> lines_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

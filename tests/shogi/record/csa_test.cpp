@@ -13,6 +13,7 @@
 
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/generated_game.hpp"
+#include "tests/places.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -31,7 +32,7 @@ std::string read_file(const std::filesystem::path& path) {
 
 /// The record that shogi-server wrote of a game.
 std::string read_transcript(const std::string& folder) {
-  return read_file(std::filesystem::path(KAKEHASHI_TESTS_DIR) / "transcripts" / folder /
+  return read_file(std::filesystem::path(test::tests_dir()) / "transcripts" / folder /
                    "record.csa");
 }
 
@@ -181,7 +182,7 @@ TEST(CsaReader, the_records_of_a_real_server_are_read) {
   namespace fs = std::filesystem;
   int records = 0;
   for (const auto& entry :
-       fs::recursive_directory_iterator(fs::path(KAKEHASHI_TESTS_DIR) / "transcripts")) {
+       fs::recursive_directory_iterator(fs::path(test::tests_dir()) / "transcripts")) {
     if (entry.path().filename() != "record.csa") {
       continue;
     }
