@@ -359,6 +359,7 @@ class Driver::Machine {
     if (line && line->is_plain) {
       tell({bridge::Level::error, "line_left_out",
             base::say("one process after the other died of a line of the server; only what the game needs of it is taken"), {}});
+      log_.flush();  // should this process die of another, it is known all the same
     }
     const bool is_up = bot_->view().phase != bridge::Phase::connecting;
     if (line && is_up && line->bytes <= run.line_bytes && run.line_bytes - line->bytes <= run.line_last.size()) {

@@ -122,12 +122,16 @@ std::optional<Estate::Line> Estate::take_line() {
   const auto taken = line.socket >= 0 ? csa::io::bytes_taken(line.socket) : std::nullopt;
   if (taken && line.stream != nullptr && *taken >= line.stream->note()) {
     line.bytes = *taken - line.stream->note();
-    if (const auto suspect = deaths_ >= line_is_left_out_from ? line.stream->suspect() : std::nullopt) {
-      const std::string_view left = line.stream->left();
-      line.is_plain = *suspect > line.stream->end() - left.size();  // else it had been worked off
-      line.first = line.is_plain ? csa::plainest(left.substr(0, left.find('\n'))) : std::nullopt;
-      if (line.is_plain && !line.first) {
-        line.stream->skip_to(*suspect);
+    const std::string_view left = line.stream->left();
+    const std::uint64_t begin = line.stream->end() - left.size();
+    const auto suspect = line.stream->suspect();
+    const std::size_t first = left.find('\n');
+    const bool is_worked_off = !suspect || *suspect <= begin || first == std::string_view::npos;
+    if (deaths_ >= line_is_left_out_from && !is_worked_off) {
+      line.is_plain = true;
+      line.first = csa::plainest(left.substr(0, first));
+      if (!line.first) {
+        line.stream->skip_to(begin + first + 1);
       }
     }
     return line;

@@ -681,6 +681,7 @@ void ServerLink::Connection::take(const std::string& bytes) {
 }
 
 void ServerLink::Connection::deliver(const std::string& bytes) {
+  suspect(stream_ == nullptr ? 0 : stream_->end());
   auto heard = lines_.feed(bytes);
   const std::uint64_t from = stream_ == nullptr ? 0 : stream_->end() - bytes.size();
   for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {

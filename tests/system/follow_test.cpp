@@ -178,7 +178,7 @@ TEST_F(FollowTest, chatter_of_which_one_process_after_the_other_dies_costs_no_ga
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"),
                   {std::string("LD_PRELOAD=") + test::poison(), "KAKEHASHI_POISON=##[CHAT][carol] die"});
   const auto log = [&] { return read_text(scratch.path("stderr")); };
-  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max || program.status; })) << log();
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "logged_in") >= 2 || program.status; })) << log();
   boost::asio::ip::tcp::socket carol(context);
   carol.connect({boost::asio::ip::make_address("127.0.0.1"), server_port});
   boost::asio::write(carol, boost::asio::buffer(std::string("LOGIN carol secret x1\n%%CHAT die\n")));
