@@ -88,7 +88,10 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
   const Terminal& told = is_understudy ? Terminal{unsaid, unsaid} : terminal;
   auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, told)
                                                : load_configs(options.configs, told);
-  if (!configs) {
+  if (!configs && kept != nullptr && !kept->start().is_trial && !is_understudy) {
+    configs = daemon::Estate::configs_of_runs(*kept);
+  }
+  if (!configs || configs->empty()) {
     return base::exit_config;
   }
   for (auto& config : *configs) {

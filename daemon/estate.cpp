@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "csa/io/socket_bytes.hpp"
 #include "csa/message.hpp"
 #include "journal/io/earlier_runs.hpp"
@@ -44,16 +45,16 @@ base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, 
   if (status_at_end(kept, bot.name)) {
     return true;
   }
-  const int left = kept.take(bot.name + std::string(holder::seen_by_understudy));
+  const int left = kept.look_at(bot.name + std::string(holder::seen_by_understudy));
   if (left < 0) {
     return base::Failure<base::Message>{base::say("no run of it is left")};
   }
   const auto seen = base::io::Legacy::look(left);
-  ::close(left);
   if (!seen) {
     return base::Failure<base::Message>{base::say("another version has left it")};
   }
-  const auto run = journal::io::try_left_run(*seen, bot);
+  const auto then = config_of_run(kept, bot);
+  const auto run = journal::io::try_left_run(*seen, then ? *then : bot);
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
@@ -61,6 +62,42 @@ base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, 
     return base::Failure<base::Message>{base::say("its connection cannot be handed on (TLS, WebSocket or a proxy)")};
   }
   return true;
+}
+
+namespace {
+
+/// Without secrets. Nothing: there is no such run.
+std::optional<config::BotConfig> plain_config_of_run(const holder::Kept& kept, const std::string& bot) {
+  const int left = kept.look_at(bot + std::string(holder::seen_by_understudy));
+  const auto seen = left < 0 ? std::nullopt : base::io::Legacy::look(left);
+  const auto settings = seen ? journal::io::settings_of_left_run(*seen) : std::vector<config::PlainSetting>();
+  config::BotConfig then;
+  for (const config::PlainSetting& setting : settings) {
+    static_cast<void>(config::apply(setting, then));  // another version's that this one does not know are judged with its run
+  }
+  return settings.empty() ? std::nullopt : std::optional(std::move(then));
+}
+
+}  // namespace
+
+std::optional<config::BotConfig> Estate::config_of_run(const holder::Kept& kept, const config::BotConfig& bot) {
+  auto then = plain_config_of_run(kept, bot.name);
+  if (then) {
+    config::take_secrets(*then, bot);
+  }
+  return then && config::plain_settings(*then) == config::plain_settings(bot) ? std::nullopt : then;
+}
+
+std::vector<config::BotConfig> Estate::configs_of_runs(const holder::Kept& kept) {
+  std::vector<config::BotConfig> all;
+  for (const std::string& name : kept.names("")) {
+    if (name.ends_with(holder::seen_by_understudy)) {
+      if (auto then = plain_config_of_run(kept, name.substr(0, name.size() - holder::seen_by_understudy.size()))) {
+        all.push_back(std::move(*then));
+      }
+    }
+  }
+  return all;
 }
 
 Estate::Estate(holder::Kept* kept, std::string bot)

@@ -23,6 +23,14 @@ class Estate {
   /// Whether this program could go on with the run of the bot that another one plays meanwhile. The error says why not.
   [[nodiscard]] static base::Result<bool, base::Message> could_be_followed(holder::Kept& kept, const config::BotConfig& bot);
 
+  /// By what the bot plays the run that an earlier process has left, where its files say something else by now: with the secrets
+  /// of now. Nothing: by the same, or there is no such run.
+  [[nodiscard]] static std::optional<config::BotConfig> config_of_run(const holder::Kept& kept, const config::BotConfig& bot);
+
+  /// Those of all runs that an earlier process has left, without their secrets: for a process that cannot read its files just
+  /// now, so that the games are played to their ends.
+  [[nodiscard]] static std::vector<config::BotConfig> configs_of_runs(const holder::Kept& kept);
+
   /// `kept` must outlive this object; null: there is no holder.
   Estate(holder::Kept* kept, std::string bot);
 

@@ -30,6 +30,7 @@
 #include "config/schema/plain_settings.hpp"
 #include "daemon/control.hpp"
 #include "daemon/driver.hpp"
+#include "daemon/estate.hpp"
 #include "daemon/log_sink.hpp"
 #include "daemon/own_process.hpp"
 #include "daemon/signals.hpp"
@@ -102,7 +103,7 @@ class Fleet {
  public:
   Fleet(std::vector<config::BotConfig> configs, std::uint64_t seed, Reload reload,
         std::optional<watch::io::HttpOptions> status, holder::Kept* kept,
-        std::vector<std::shared_ptr<journal::io::RunAhead>> ahead)
+        std::vector<std::shared_ptr<journal::io::RunAhead>> ahead, std::vector<config::BotConfig> next)
       : reload_(std::move(reload)),
         kept_(kept),
         is_plain_(kept_ != nullptr && kept_->start().deaths >= plain_from),
@@ -116,7 +117,8 @@ class Fleet {
                      ::malloc_trim(0);  // what only the start took goes back to the system
                    }),
         archives_(context_, [this](const std::string& bot, const bridge::Note& note) { tell(bot, note); }),
-        answers_(context_, [this](const bridge::Note& note) { say(note.level, note.code, note.text); }) {
+        answers_(context_, [this](const bridge::Note& note) { say(note.level, note.code, note.text); }),
+        next_(std::move(next)) {
     ahead.resize(configs.size());
     for (std::size_t i = 0; i < configs.size(); ++i) {
       add(std::move(configs[i]), seed++, std::move(ahead[i]));
@@ -148,6 +150,10 @@ class Fleet {
       ask_for_understudy();
     }
     ping();
+    for (const config::BotConfig& next : std::exchange(next_, {})) {
+      take_config(*std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == next.name; }),
+                  next, [this](bridge::Level level, const char* code, const base::Message& text) { say(level, code, text); });
+    }
     if (kept_ != nullptr && kept_->start().stops > 0) {
       static_cast<void>(stop(urgency_of(kept_->start().stops)));
     } else if (kept_ != nullptr && kept_->start().is_to_be_succeeded) {
@@ -681,6 +687,7 @@ class Fleet {
   std::unique_ptr<Control> control_;  ///< null: nobody can ask
   games::io::ArchiveWriter archives_;
   watch::io::ArchiveReader answers_;
+  std::vector<config::BotConfig> next_;  ///< what the files say of bots that go on with a run by what they said before
   int status_ = base::exit_ok;
   bool is_over_ = false;
   asio::steady_timer parting_{context_};
@@ -700,7 +707,16 @@ int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
               holder::Kept* kept) {
   auto ahead = kept != nullptr && kept->start().is_understudy ? get_ready(*kept, configs)
                                                               : std::vector<std::shared_ptr<journal::io::RunAhead>>();
-  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept, std::move(ahead));
+  std::vector<config::BotConfig> next;
+  for (config::BotConfig& config : configs) {
+    if (auto then = kept != nullptr ? Estate::config_of_run(*kept, config) : std::nullopt) {
+      config.game.count = then->game.count;  // what is left of it
+      next.push_back(std::exchange(config, std::move(*then)));
+      ahead.clear();  // by other settings
+    }
+  }
+  auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept, std::move(ahead),
+                                       std::move(next));
   const int exit_status = fleet->run(ready_within);
   if (fleet->has_left_behind()) {
     fleet->flush_logs();

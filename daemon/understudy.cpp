@@ -1,5 +1,6 @@
 #include "daemon/understudy.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <string>
@@ -25,6 +26,7 @@ std::vector<std::shared_ptr<journal::io::RunAhead>> get_ready(holder::Kept& kept
         return true;
       }
     }
+    ::malloc_trim(0);  // it waits for a long time
     return false;
   });
   for (const int legacy : legacies) {

@@ -23,13 +23,17 @@ Kept::~Kept() {
   }
 }
 
-int Kept::take(std::string_view name) {
+int Kept::look_at(std::string_view name) const {
   const auto found = std::find_if(left_.begin(), left_.end(), [name](const One& one) { return one.name == name; });
-  if (found == left_.end()) {
+  return found == left_.end() ? -1 : found->descriptor;
+}
+
+int Kept::take(std::string_view name) {
+  const int descriptor = look_at(name);
+  if (descriptor < 0) {
     return -1;
   }
-  const int descriptor = found->descriptor;
-  left_.erase(found);
+  std::erase_if(left_, [descriptor](const One& one) { return one.descriptor == descriptor; });
   ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return descriptor;
 }

@@ -97,6 +97,8 @@ class Kept {
 
   /// The descriptor becomes the caller's, as another one of the same; the holder goes on keeping it. -1: none is kept.
   [[nodiscard]] int take(std::string_view name);
+  /// The same, to look at only: it stays where it is.
+  [[nodiscard]] int look_at(std::string_view name) const;
   /// Of what earlier players have left, and nobody has taken, those that begin so.
   [[nodiscard]] std::vector<std::string> names(std::string_view beginning) const;
   /// In place of an earlier one of that name. False: it is not kept, and nothing else is lost for it.

@@ -390,6 +390,18 @@ std::vector<PlainSetting> plain_settings(const BotConfig& bot) {
   return settings;
 }
 
+void take_secrets(BotConfig& bot, const BotConfig& from) {
+  bot.account.password = from.account.password;
+  if (bot.server.proxy && from.server.proxy) {
+    bot.server.proxy->password = from.server.proxy->password;
+  }
+  bot.engine.environment = from.engine.environment;
+  bot.engine.standby.environment = from.engine.standby.environment;
+  for (std::size_t i = 0; i < std::min(bot.engine.team.size(), from.engine.team.size()); ++i) {
+    bot.engine.team[i].environment = from.engine.team[i].environment;
+  }
+}
+
 std::vector<PlainSetting> plain_settings(const Key& key, const BotConfig& bot) {
   std::vector<PlainSetting> settings;
   BotConfig copy = bot;

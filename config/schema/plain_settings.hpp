@@ -23,6 +23,9 @@ inline constexpr const char* masked_secret = base::Secret::mask;
 /// know. Ranges are not judged: the text came from a configuration that was.
 [[nodiscard]] bool apply(const PlainSetting& setting, BotConfig& bot);
 
+/// What is masked there, from another configuration.
+void take_secrets(BotConfig& bot, const BotConfig& from);
+
 /// The values of the key `engine.team` for one member; nothing when they are none that this version knows.
 [[nodiscard]] std::optional<FurtherEngine> member_of_plain(const std::vector<std::string>& values);
 

@@ -534,6 +534,21 @@ base::Message RunAhead::take_all(const std::string& path, std::uint64_t done, co
   return trouble_;
 }
 
+std::vector<config::PlainSetting> settings_of_left_run(const base::io::Legacy::Sight& left) {
+  std::string text = left.text;
+  if (auto first = read_journal_name(fs::path(left.path).filename().string())) {
+    first->part = 1;
+    text = read_head((fs::path(left.path).parent_path() / first->file_name()).string()).text;
+  }
+  std::vector<config::PlainSetting> settings;
+  for (Numbered& numbered : read(text).entries) {
+    if (auto* setting = std::get_if<config::PlainSetting>(&numbered.entry)) {
+      settings.push_back(std::move(*setting));
+    }
+  }
+  return settings;
+}
+
 base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                    CutOffGame* cut_off) {
   LeftRun left;

@@ -125,6 +125,9 @@ class RunAhead {
   base::Message trouble_;
 };
 
+/// Those of the run that is left there, in their order; none, where they cannot be read.
+[[nodiscard]] std::vector<config::PlainSetting> settings_of_left_run(const base::io::Legacy::Sight& left);
+
 /// What `legacy` and the run's journals tell. `cut_off`: a game of it that its server would give back, with its journal, which is
 /// taken from there; null: none. The error says why not.
 [[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,

@@ -119,6 +119,33 @@ TEST_F(FollowTest, behind_a_long_run_one_goes_on_that_had_got_ready) {
   EXPECT_EQ(count(log, "game_lost"), 0U) << log;
 }
 
+TEST_F(FollowTest, a_game_whose_files_were_changed_meanwhile_is_gone_on_with_and_they_count_behind_it) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max; }));
+  test::write_text(scratch.path("alice.yaml"), read_text(scratch.path("alice.yaml")) + "time: {margin_min: 350ms}\n");
+  ::kill(program.player(), SIGKILL);
+  const auto log = [&] { return read_text(scratch.path("stderr")); };
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "[alice] logged_in") >= 2 || program.status; })) << log();
+  EXPECT_EQ(count(log(), "run_followed"), 2U) << log();
+  EXPECT_EQ(count(log(), "game_lost"), 0U) << log();
+  EXPECT_GE(count(log(), "time.margin_min: new"), 1U) << log();
+  ::kill(program.player(), SIGKILL);
+  ASSERT_TRUE(run_until(context, [&] { return count(log(), "run_followed") == 4; })) << log();
+  EXPECT_EQ(count(log(), "time.margin_min: new"), 1U) << log();
+}
+
+TEST_F(FollowTest, a_file_that_cannot_be_read_any_more_costs_no_game_that_runs) {
+  Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= lines_before_kill_max; }));
+  test::write_text(scratch.path("alice.yaml"), "server: [");
+  ::kill(program.player(), SIGKILL);
+  const int target = witness.lines + lines_before_kill_max;
+  const auto log = [&] { return read_text(scratch.path("stderr")); };
+  ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; })) << log();
+  EXPECT_EQ(count(log(), "run_followed"), 2U) << log();
+  EXPECT_EQ(count(log(), "game_lost"), 0U) << log();
+}
+
 TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")}, "", scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return program.understudy() != 0; })) << read_text(scratch.path("stderr"));

@@ -186,11 +186,10 @@ TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_i
 TEST_F(UpgradeTest, a_version_that_cannot_go_on_begins_behind_the_games) {
   start();
   install("next");
-  // As a default that is another one.
-  std::ofstream(scratch.path("alice.yaml"), std::ios::app) << "time: {margin: 300ms}\n";
+  std::ofstream(scratch.path("alice.yaml"), std::ios::app) << "name: alicia\n";  // whom it does not know
   const auto ran = upgrade();
   EXPECT_EQ(ran.status, 0) << ran.said;
-  EXPECT_THAT(ran.said, HasSubstr("alice: the configuration has changed"));
+  EXPECT_THAT(ran.said, HasSubstr("alicia: no run of it is left"));
   EXPECT_THAT(ran.said, Not(HasSubstr("bob: ")));
   EXPECT_NE(executed_file(), scratch.path("kakehashi"));
   ASSERT_TRUE(in_log("goes on in place of the program before")) << log();
