@@ -345,7 +345,7 @@ class Driver::Machine {
   void go_on_in_journal(journal::io::LeftRun& left) {
     journal::FollowedRun& run = *left.run;
     if (left.journal.is_open()) {
-      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unfiled);
+      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unwritten, run.unfiled);
     } else {
       journal_.start(run.started.seed, run.started.now, run.first, run.unfiled);
     }

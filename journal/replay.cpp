@@ -1,6 +1,7 @@
 #include "journal/replay.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -414,6 +415,10 @@ class Follower::Machine {
     token_ = token;
     run_.filed_number = run_.number;
     is_filed_ = false;
+    if (!is_condensed_ && recorded_ < repeated_.size()) {
+      run_.unwritten.assign(std::make_move_iterator(repeated_.begin() + static_cast<std::ptrdiff_t>(recorded_)),
+                            std::make_move_iterator(repeated_.end()));
+    }
     for (std::size_t end = tail.find('\n'); end != std::string_view::npos; end = tail.find('\n')) {
       const auto numbered = decode(tail.substr(0, end));
       tail.remove_prefix(end + 1);
@@ -436,7 +441,8 @@ class Follower::Machine {
     return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, run_.stopping, run_.has_line,
             run_.line_bytes, std::move(run_.line_last), std::move(run_.engines), std::move(run_.record),
             std::move(run_.record_path), std::move(run_.finish), std::move(run_.look_up), std::move(run_.recall),
-            run_.held, run_.exit, run_.filed_number, run_.started, std::move(run_.first), std::move(run_.unfiled), undone()};
+            run_.held, run_.exit, run_.filed_number, run_.started, std::move(run_.first),
+            std::move(run_.unwritten), std::move(run_.unfiled), undone()};
   }
 
  private:
@@ -461,6 +467,7 @@ class Follower::Machine {
     std::uint64_t filed_number = 0;
     Started started;
     bridge::Actions first;
+    bridge::Actions unwritten;
     std::vector<Step> unfiled;
     std::vector<std::pair<std::uint64_t, bridge::Actions>> undone;  ///< behind how many steps
   };
@@ -491,6 +498,7 @@ class Follower::Machine {
                           [&](const Started& started) { return begin(started); },
                           [&](const Happened& happened) { return happen(happened); },
                           [&](const bridge::Action& action) {
+                            ++recorded_;
                             if (is_compared()) {
                               deeds_.take(action);
                             }
@@ -586,7 +594,10 @@ class Follower::Machine {
       remember(actions);
       ++run_.steps;
       follow_actions(actions);
-      if (!is_filed_) {
+      if (is_filed_) {
+        repeated_ = std::move(actions);
+        recorded_ = 0;
+      } else {
         run_.unfiled.push_back({happened, std::move(actions)});
       }
       return Message();
@@ -647,6 +658,8 @@ class Follower::Machine {
   bool is_foreign_ = false;    ///< another version has written a part of it
   bool is_condensed_ = false;  ///< the present part holds no actions
   bool is_filed_ = true;
+  bridge::Actions repeated_;  ///< of the last step that files have, of which they have so many
+  std::size_t recorded_ = 0;
   SeenDeeds deeds_;
   base::SteadyTime finished_at_{};  ///< the latest time at which the record may have been finished
   std::vector<config::PlainSetting> settings_;

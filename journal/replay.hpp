@@ -90,6 +90,7 @@ struct FollowedRun {
   std::uint64_t filed_number = 0;     ///< of the last entry that files have
   Started started;
   bridge::Actions first;         ///< what followed from the start
+  bridge::Actions unwritten;     ///< what files lack of the last step that they have: the process died as it was written
   std::vector<Step> unfiled;     ///< the steps that no file has
   /// The steps behind `done`, with what followed from them: it may have been carried out in part.
   std::vector<bridge::Actions> undone;

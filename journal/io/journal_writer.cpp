@@ -475,7 +475,7 @@ void JournalWriter::leave() {
 }
 
 void JournalWriter::go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number,
-                          const std::vector<Step>& steps) {
+                          const bridge::Actions& unwritten, const std::vector<Step>& steps) {
   end_part();
   mask_ = bridge::Mask(config_);
   const auto name = read_journal_name(std::filesystem::path(path).filename().string()).value_or(JournalName{});
@@ -483,6 +483,8 @@ void JournalWriter::go_on(base::io::File file, const std::string& path, std::uin
   entries_.begin(number);
   game_.go_on();
   is_running_ = is_open_ = true;
+  add(unwritten);
+  static_cast<void>(entries_.take_new());
   leave_anew(path, "", steps);
   Files::Part part;
   part.name = name;

@@ -64,9 +64,10 @@ class JournalWriter {
   /// far, without a file.
   void start(std::uint64_t seed, base::Now now, const bridge::Actions& actions, const std::vector<Step>& steps = {});
   /// A run of another process goes on, in the middle of a game: in its last file, which is open to append and
-  /// locked, has so many bytes of whole lines, and ends with the entry of that number. `steps` come behind.
+  /// locked, has so many bytes of whole lines, and ends with the entry of that number. `unwritten` is what that lacks of its last step, and
+  /// `steps` come behind.
   void go_on(base::io::File file, const std::string& path, std::uint64_t bytes, std::uint64_t number,
-             const std::vector<Step>& steps = {});
+             const bridge::Actions& unwritten = {}, const std::vector<Step>& steps = {});
   /// What Bot::step took, before its lines leave: a process that follows this one finds it, however this one ends. `more`: the
   /// next step follows at once, out of the same read. `told`: up to where its stream is worked off with it.
   void note(const bridge::Event& event, base::Now now, const bridge::Actions& actions, bool more = false,

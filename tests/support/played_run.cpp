@@ -110,10 +110,7 @@ std::string PlayedRun::text_of(std::size_t from, std::size_t until, bool has_act
 
 base::Result<PlayedRun::Heir, std::string> PlayedRun::follow(std::uint64_t chance) {
   const std::size_t drawn = head_ + static_cast<std::size_t>(chance / 64) % (entries_.size() - head_ + 1);
-  std::size_t filed = chance % 4 == 0 ? 0 : drawn;
-  while (filed < entries_.size() && entries_[filed].is_action) {
-    ++filed;
-  }
+  const std::size_t filed = chance % 4 == 0 ? 0 : drawn;
   const std::size_t read_before = chance / 4 % 2 == 0 ? 0 : filed / 2;  // while the process played that has died
   const std::size_t left_from = chance / 8 % 2 == 0 ? filed : filed / 2;
   const bool compares = chance / 16 % 2 == 0;
@@ -165,6 +162,9 @@ std::string PlayedRun::judge(const Heir& heir, std::size_t filed) const {
   // The journal goes on as if nothing had happened.
   std::string rest;
   std::uint64_t number = run.filed_number;
+  for (const bridge::Action& action : run.unwritten) {
+    rest += journal::encode(action, ++number);
+  }
   for (const auto& [happened, actions] : run.unfiled) {
     rest += journal::encode(happened, ++number);
     for (const bridge::Action& action : actions) {
