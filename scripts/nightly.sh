@@ -61,7 +61,7 @@ part chaos scripts/chaos.sh "${KAKEHASHI_CHAOS_GAMES:-100}" "$(date +%s)"
 part faults scripts/faults.sh full
 part kills env "KAKEHASHI_KILLS=${KAKEHASHI_KILLS:-500}" \
   build/dev/tests/system_test --gtest_brief=1 '--gtest_filter=KillTest*'
-part deaths ctest --preset dev -L nightly --no-tests=error
+part deaths ctest --preset dev -R at_each_step --no-tests=error
 part killed scripts/killed.sh games "${KAKEHASHI_KILLED_GAMES:-50}"
 part half_open scripts/half_open.sh
 part cuts scripts/cuts.sh games "${KAKEHASHI_CUTS:-1000}" "$(date +%s)"
