@@ -23,6 +23,8 @@ std::string word_of(bridge::EngineId engine) {
   return "engine " + std::to_string(engine.seat) + ":" + std::to_string(engine.launch);
 }
 
+std::string legacy_of(const std::string& bot) { return bot + std::string(holder::seen_by_understudy); }
+
 constexpr std::string_view ended_word = "ended ";
 
 /// As an earlier process has left it.
@@ -45,7 +47,7 @@ base::Result<bool, base::Message> Estate::could_be_followed(holder::Kept& kept, 
   if (status_at_end(kept, bot.name)) {
     return true;
   }
-  const int left = kept.look_at(bot.name + std::string(holder::seen_by_understudy));
+  const int left = kept.look_at(legacy_of(bot.name));
   if (left < 0) {
     return base::Failure<base::Message>{base::say("no run of it is left")};
   }
@@ -68,7 +70,7 @@ namespace {
 
 /// Without secrets. Nothing: there is no such run.
 std::optional<config::BotConfig> plain_config_of_run(const holder::Kept& kept, const std::string& bot) {
-  const int left = kept.look_at(bot + std::string(holder::seen_by_understudy));
+  const int left = kept.look_at(legacy_of(bot));
   const auto seen = left < 0 ? std::nullopt : base::io::Legacy::look(left);
   const auto settings = seen ? journal::io::settings_of_left_run(*seen) : std::vector<config::PlainSetting>();
   config::BotConfig then;
@@ -106,14 +108,14 @@ Estate::Estate(holder::Kept* kept, std::string bot)
     return;
   }
   ended_with_ = status_at_end(*kept_, bot_);
-  if (const int left = kept_->take(bot_ + std::string(holder::seen_by_understudy)); left >= 0) {
+  if (const int left = kept_->take(legacy_of(bot_)); left >= 0) {
     legacy_ = base::io::Legacy::take_over(left);
     has_run_ = legacy_ && legacy_->is_whole();
     deaths_ = has_run_ ? legacy_->count_death() : 0;
   }
   if (!legacy_) {
     legacy_ = base::io::Legacy::create();
-    if (legacy_ && !kept_->keep(bot_ + std::string(holder::seen_by_understudy), legacy_->descriptor())) {
+    if (legacy_ && !kept_->keep(legacy_of(bot_), legacy_->descriptor())) {
       legacy_.reset();
     }
   }
@@ -276,7 +278,7 @@ void Estate::end(int status) {
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);  // the name says it all
   static_cast<void>(kept_->keep(name_of(ended_word) + std::to_string(status), nothing));
   ::close(nothing);
-  kept_->drop(bot_ + std::string(holder::seen_by_understudy));
+  kept_->drop(legacy_of(bot_));
 }
 
 }  // namespace kakehashi::daemon

@@ -105,11 +105,11 @@ class Fleet {
         std::optional<watch::io::HttpOptions> status, holder::Kept* kept,
         std::vector<std::shared_ptr<journal::io::RunAhead>> ahead, std::vector<config::BotConfig> next)
       : reload_(std::move(reload)),
-        kept_(kept),
-        is_plain_(kept_ != nullptr && kept_->start().deaths >= plain_from),
+        kept_(kept != nullptr ? *kept : nobody_),
+        is_plain_(kept_.start().deaths >= plain_from),
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
-        signals_(context_, signal_callbacks(), kept_ == nullptr ? 0 : kept_->start().stops),
+        signals_(context_, signal_callbacks(), kept_.start().stops),
         watchdog_(context_),
         readiness_(context_,
                    [this] {
@@ -129,23 +129,21 @@ class Fleet {
     if (is_plain_) {
       say(bridge::Level::error, "run_plain",
           base::say("{} processes died one soon after the other; this one plays without page, archive and notifications until it "
-                    "is started anew", kept_->start().deaths));
+                    "is started anew", kept_.start().deaths));
     }
   }
 
   int run(base::Millis ready_within) {
-    if (kept_ != nullptr && kept_->start().is_successor) {
+    if (kept_.start().is_successor) {
       say(bridge::Level::info, "upgraded", base::say("version {} goes on in place of the program before", std::string(KAKEHASHI_VERSION)));
     }
     readiness_.start(members_.size(), ready_within);
     for (auto& member : members_) {
       member.driver->start();  // it may be in mid-game
-      if (kept_ != nullptr) {
-        kept_->beat();  // going on with each may take its time: this process has come to something
-      }
+      kept_.beat();  // going on with each may take its time: this process has come to something
     }
-    if (kept_ != nullptr && kept_->is_held()) {
-      kept_->expect_beats(true);
+    if (kept_.is_held()) {
+      kept_.expect_beats(true);
       beat();
       ask_for_understudy();
     }
@@ -154,9 +152,9 @@ class Fleet {
       take_config(*std::find_if(members_.begin(), members_.end(), [&](const Member& member) { return member.name == next.name; }),
                   next, [this](bridge::Level level, const char* code, const base::Message& text) { say(level, code, text); });
     }
-    if (kept_ != nullptr && kept_->start().stops > 0) {
-      static_cast<void>(stop(urgency_of(kept_->start().stops)));
-    } else if (kept_ != nullptr && kept_->start().is_to_be_succeeded) {
+    if (kept_.start().stops > 0) {
+      static_cast<void>(stop(urgency_of(kept_.start().stops)));
+    } else if (kept_.start().is_to_be_succeeded) {
       leave_to_successor();
     }
     for (const auto& member : members_) {
@@ -249,7 +247,7 @@ class Fleet {
 
   /// The program's file of now is tried, and takes over if it can go on with all runs.
   void upgrade(const Control::Reply& reply) {
-    const int trial = kept_ == nullptr || trial_.is_open() ? -1 : kept_->try_successor();
+    const int trial = trial_.is_open() ? -1 : kept_.try_successor();
     if (trial < 0) {
       reply({false, {base::say("no other program can be tried just now")}});
       return;
@@ -287,7 +285,7 @@ class Fleet {
           return answer;
         }
         report(bridge::Level::warn, "upgrade_waits", base::say("the new program cannot go on with what runs; it begins anew behind the running games"));
-        kept_->succeed_at_end(true);
+        kept_.succeed_at_end(true);
         leave_to_successor();
         return answer;
       case holder::Verdict::is_silent:
@@ -302,10 +300,10 @@ class Fleet {
   }
 
   void take_successor() {
-    kept_->expect_beats(false);
+    kept_.expect_beats(false);
     logs_.flush();
-    kept_->succeed();
-    kept_->expect_beats(true);
+    kept_.succeed();
+    kept_.expect_beats(true);
     say(bridge::Level::error, "upgrade_failed", base::say("the new program could not be executed; nothing was changed"));
   }
 
@@ -322,7 +320,7 @@ class Fleet {
     }
     is_stopping_ = true;
     if (std::exchange(is_to_be_succeeded_, false)) {
-      kept_->succeed_at_end(false);
+      kept_.succeed_at_end(false);
     }
     systemd_.stopping();
     part_by_ = std::chrono::steady_clock::now();  // if it is only the disk that is waited for
@@ -478,9 +476,7 @@ class Fleet {
                ? base::say("{}: {}: new as soon as the game is over; the bot logs out and begins anew", member.name, keys)
                : base::say("{}: {}: new from now on; the bot logs out and begins anew", member.name, keys));
     member.config = next;
-    if (kept_ != nullptr) {
-      kept_->want_understudy(false);  // until the next game is over: it has read what stood there before
-    }
+    kept_.want_understudy(false);  // until the next game is over: it has read what stood there before
     notify(static_cast<std::size_t>(&member - members_.data()));
     member.driver->renew(next);
   }
@@ -505,9 +501,7 @@ class Fleet {
     };
     hooks.completed = [this, index] { catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
-      if (kept_ != nullptr) {
-        kept_->beat();  // many bots at a time keep the loop from its timers
-      }
+      kept_.beat();  // many bots at a time keep the loop from its timers
       if (index < members_.size() &&
           members_[index].service_status.is_due(base::io::read_clocks().steady)) {
         tell_systemd(index);
@@ -526,7 +520,7 @@ class Fleet {
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks),
-                                             Driver::default_rebuild_pause, kept_, std::move(ahead));
+                                             Driver::default_rebuild_pause, &kept_, std::move(ahead));
     members_.push_back(std::move(member));
     notify(index);
   }
@@ -585,9 +579,7 @@ class Fleet {
       if (!is_to_be_succeeded_) {
         systemd_.stopping();
       }
-      if (kept_ != nullptr) {
-        kept_->expect_beats(false);  // threads and disks are waited for from here on
-      }
+      kept_.expect_beats(false);  // threads and disks are waited for from here on
       readiness_.stop();
       if (http_) {
         http_->stop();  // this may run inside one of its own answers' steps
@@ -640,14 +632,14 @@ class Fleet {
     for (const Member& member : members_) {
       steps += member.driver->steps();
     }
-    if (kept_ != nullptr && !is_plain_ && steps >= steps_to_get_ready_for) {
-      kept_->want_understudy(true);
+    if (!is_plain_ && steps >= steps_to_get_ready_for) {
+      kept_.want_understudy(true);
     }
   }
 
   /// To the holder.
   void beat() {
-    kept_->beat();
+    kept_.beat();
     beat_.expires_after(holder::beat_interval);
     beat_.async_wait([this](boost::system::error_code failed) {
       if (!failed && !is_over_) {
@@ -672,7 +664,8 @@ class Fleet {
 
   asio::io_context context_{1};
   Reload reload_;
-  holder::Kept* kept_;
+  holder::Kept nobody_;  ///< where there is no holder: nothing is kept
+  holder::Kept& kept_;
   bool is_plain_;  ///< what is not needed to play is left out: something kills us
   std::vector<Control::Reply> asking_to_reload_;  ///< behind those whose files are being read
   bool is_reading_ = false;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/io/file.hpp"
+#include "base/text.hpp"
 #include "journal/io/journal_files.hpp"
 #include "journal/io/record_writer.hpp"
 #include "journal/journal.hpp"
@@ -541,21 +542,32 @@ std::vector<config::PlainSetting> settings_of_left_run(const base::io::Legacy::S
     text = read_head((fs::path(left.path).parent_path() / first->file_name()).string()).text;
   }
   std::vector<config::PlainSetting> settings;
-  for (Numbered& numbered : read(text).entries) {
-    if (auto* setting = std::get_if<config::PlainSetting>(&numbered.entry)) {
+  for (const std::string_view line : base::split(text, '\n')) {
+    auto numbered = decode(line);
+    if (!numbered || std::holds_alternative<Started>(numbered->entry)) {
+      break;  // the run itself begins: all of them stand before it
+    }
+    if (auto* setting = std::get_if<config::PlainSetting>(&numbered->entry)) {
       settings.push_back(std::move(*setting));
     }
   }
   return settings;
 }
 
+base::Result<FollowedRun, base::Message> RunAhead::finish(const std::string& path, std::string_view tail, std::uint64_t done,
+                                                          const std::string& token) {
+  if (path.empty()) {
+    follower_.emplace(bot_, own_program, comparing_);
+  } else if (base::Message why = take_all(path, done, token); !why.empty()) {
+    return base::Failure<base::Message>{std::move(why)};
+  }
+  return follower_->finish(tail, done, token);
+}
+
 base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                    CutOffGame* cut_off) {
   LeftRun left;
-  const std::string token = cut_off != nullptr ? cut_off->token : "";
-  if (legacy.path().empty()) {
-    ahead.follower_.emplace(ahead.bot_, own_program, ahead.comparing_);
-  } else {
+  if (!legacy.path().empty()) {
     left.journal_path = last_part_from(legacy.path());
     const bool is_open_already = cut_off != nullptr && cut_off->journal_path == left.journal_path;
     left.journal = is_open_already ? std::move(cut_off->journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
@@ -564,15 +576,12 @@ base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legac
     }
     // A child that was forked as its parent was killed may hold it for an instant; nobody else plays on in this run.
     ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB);
-    if (base::Message why = ahead.take_all(left.journal_path, legacy.done(), token); !why.empty()) {
-      return base::Failure<base::Message>{std::move(why)};
-    }
-    left.journal_bytes = ahead.last_bytes_;
   }
-  auto run = ahead.follower_->finish(legacy.text(), legacy.done(), token);
+  auto run = ahead.finish(left.journal_path, legacy.text(), legacy.done(), cut_off != nullptr ? cut_off->token : "");
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
+  left.journal_bytes = ahead.last_bytes();
   left.run.emplace(std::move(*run));
   return left;
 }
@@ -582,14 +591,7 @@ base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Si
     return base::Failure<base::Message>{say("just now it is not written down whole")};
   }
   const auto game = read_token(bot);
-  const std::string token = game ? game->token : "";
-  RunAhead ahead(bot, Comparing::always);
-  if (left.path.empty()) {
-    ahead.follower_.emplace(bot, own_program, Comparing::always);
-  } else if (base::Message why = ahead.take_all(left.path, left.done, token); !why.empty()) {
-    return base::Failure<base::Message>{std::move(why)};
-  }
-  return ahead.follower_->finish(left.text, left.done, token);
+  return RunAhead(bot, Comparing::always).finish(left.path, left.text, left.done, game ? game->token : "");
 }
 
 void TokenFile::keep(const config::BotConfig& bot, const std::string& token) {

@@ -105,12 +105,13 @@ class RunAhead {
   /// Repeats the next complete part, a game, of the run that stands there; it reads a file. False: there is none just now,
   /// it hides a token, or the run cannot be followed.
   bool take_part(const base::io::Legacy::Sight& left);
+  /// The rest of it, once: what stands in files, of which `path` is the last (empty: in none), and `tail` behind that. As Follower::finish().
+  [[nodiscard]] base::Result<FollowedRun, base::Message> finish(const std::string& path, std::string_view tail, std::uint64_t done,
+                                                                const std::string& token);
+  /// Of whole lines in the last file that was read.
+  [[nodiscard]] std::uint64_t last_bytes() const { return last_bytes_; }
 
  private:
-  friend base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy&, RunAhead&, CutOffGame*);
-  friend base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight&, const config::BotConfig&);
-
-  /// All of it that stands in files, of which `path` is the last.
   [[nodiscard]] base::Message take_all(const std::string& path, std::uint64_t done, const std::string& token);
   /// Whole lines; nothing: it cannot be read.
   [[nodiscard]] std::optional<std::string> read_next(const std::string& path) const;
@@ -121,7 +122,7 @@ class RunAhead {
   Comparing comparing_;
   JournalName run_;          ///< with the part that was taken last; 0: none was
   std::optional<Follower> follower_;
-  std::uint64_t last_bytes_ = 0;  ///< of whole lines in that part
+  std::uint64_t last_bytes_ = 0;
   base::Message trouble_;
 };
 
