@@ -1,4 +1,4 @@
-// The film of the README, of a game that goes on though the process that plays it is killed: scripts/film.sh.
+// The film of the README, of a game that goes on though the process that plays it is killed: scripts/screenshots.sh film.
 //
 //   node film.mjs KAKEHASHI ENGINE DIRECTORY [en|ja]
 //
