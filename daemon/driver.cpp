@@ -265,7 +265,7 @@ class Driver::Machine {
       records_.leave_unfinished();  // it does what they would
     }
     complete_records();
-    if (go_on()) {
+    if (take_game_up()) {
       return;
     }
     run([this] {
@@ -289,19 +289,30 @@ class Driver::Machine {
       cut_off_.reset();
       return false;
     }
-    journal::FollowedRun& run = *left->run;
+    const std::uint64_t steps = left->run.steps;
     tell(estate_->is_successors()
              ? bridge::Note{bridge::Level::info, "run_followed",
-                            base::say("going on where the program before stood, {} steps into its run", run.steps), {}}
+                            base::say("going on where the program before stood, {} steps into its run", steps), {}}
              : bridge::Note{bridge::Level::warn, "run_followed",
-                            base::say("the process that played was killed; going on where it stood, {} steps into its run", run.steps), {}});
+                            base::say("the process that played was killed; going on where it stood, {} steps into its run", steps), {}});
+    books_.open(config_.book, [] {});
+    go_on(*left, std::exchange(cut_off_, std::nullopt));
+    return true;
+  }
+
+  /// `game`: of the run, if its server would give it back.
+  void go_on(journal::io::LeftRun& left, const std::optional<journal::io::CutOffGame>& game) {
+    journal::FollowedRun& run = left.run;
     bot_.emplace(std::move(run.bot));
     steps_ = run.steps;
-    is_stopping_ = run.stopping.has_value();
-    books_.open(config_.book, [] {});
-    go_on_in_journal(*left);
-    if (const auto cut_off = std::exchange(cut_off_, std::nullopt)) {
-      token_.keep(config_, cut_off->token);
+    is_stopping_ = run.stopping && *run.stopping != bridge::Urgency::renew;
+    if (left.journal.is_open()) {
+      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unwritten, run.unfiled);
+    } else {
+      journal_.start(run.started.seed, run.started.now, run.first, run.unfiled);
+    }
+    if (game) {
+      token_.keep(config_, game->token);
     }
     last_finished_ = unrecorded_game_ = bot_->finished_game();
     if (run.record) {
@@ -328,7 +339,7 @@ class Driver::Machine {
     }
     if (run.exit) {  // its record may have been waited for
       alarm_.set(base::io::read_clocks().steady, [this, status = *run.exit] { leave(status); });
-      return true;
+      return;
     }
     if (run.look_up) {
       perform(*run.look_up, false);
@@ -338,16 +349,6 @@ class Driver::Machine {
     }
     for (bridge::Event& loss : losses) {
       happen(std::move(loss));
-    }
-    return true;
-  }
-
-  void go_on_in_journal(journal::io::LeftRun& left) {
-    journal::FollowedRun& run = *left.run;
-    if (left.journal.is_open()) {
-      journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unwritten, run.unfiled);
-    } else {
-      journal_.start(run.started.seed, run.started.now, run.first, run.unfiled);
     }
   }
 
@@ -436,45 +437,26 @@ class Driver::Machine {
   }
 
   /// In the game that an earlier process was killed in, as if only its line and its engines had been lost.
-  bool go_on() {
-    auto game = std::exchange(cut_off_, std::nullopt);
-    auto has_read = std::exchange(cut_off_read_, std::nullopt);
-    if (!game || !has_read) {
+  bool take_game_up() {
+    const auto game = std::exchange(cut_off_, std::nullopt);
+    auto left = std::exchange(cut_off_read_, std::nullopt);
+    if (!game || !left) {
       return false;
     }
-    auto& read = *has_read;
-    if (!read) {
+    if (!*left) {
       token_.forget(config_);
-      if (!read.error().empty()) {
+      if (!left->error().empty()) {
         tell({bridge::Level::warn, "game_not_taken_up",
               base::say("an earlier process was killed in a game that its server gives back; it is not asked for: {}",
-                        read.error()),
+                        left->error()),
               {}});
       }
       return false;
     }
-    journal::CutOffRun& left = read->run;
     tell({bridge::Level::warn, "game_taken_up",
           base::say("an earlier process was killed in a game that its server may give back; going on from its journal"),
           {}});
-    bot_.emplace(std::move(left.bot));
-    steps_ = left.steps;
-    journal_.go_on(std::move(game->journal), game->journal_path, read->journal_bytes, left.number);
-    mark_done();
-    token_.keep(config_, game->token);
-    last_finished_ = unrecorded_game_ = bot_->finished_game();
-    if (const auto& record = read->record) {
-      records_.go_on({record->stem, record->extensions, record->text, record->source}, record->path);
-    }
-    if (left.armed) {
-      arm_timer(*left.armed);
-    }
-    if (left.was_ready) {
-      hooks_.ready();
-    }
-    for (bridge::Event& loss : left.losses) {
-      happen(std::move(loss));
-    }
+    go_on(**left, game);
     return true;
   }
 
@@ -845,7 +827,7 @@ class Driver::Machine {
   LinkWatch link_watch_;
   AccountLock account_lock_;  ///< as long as the bot runs, between its connections too
   std::optional<journal::io::CutOffGame> cut_off_;  ///< of an earlier process, until begin()
-  std::optional<base::Result<journal::io::CutOffGameRead, base::Message>> cut_off_read_;
+  std::optional<base::Result<journal::io::LeftRun, base::Message>> cut_off_read_;
   journal::io::TokenFile token_;
   std::shared_ptr<const bridge::FinishedGame> last_finished_;  ///< before the game of the token
   base::io::Alarm alarm_;

@@ -147,6 +147,9 @@ void Estate::drop_line(const base::io::Legacy::Stream* stream) {
 }
 
 std::optional<Estate::Line> Estate::take_line() {
+  if (!legacy_) {
+    return std::nullopt;
+  }
   const std::string word = name_of("line ");
   for (const std::string& name : kept_->names(word)) {
     lines_ = std::max(lines_, static_cast<std::uint64_t>(base::parse_int(std::string_view(name).substr(word.size())).value_or(0)));
@@ -215,6 +218,9 @@ void Estate::drop_engine(bridge::EngineId engine) {
 }
 
 std::optional<Estate::Engine> Estate::take_engine(bridge::EngineId engine, int process) {
+  if (!legacy_) {
+    return std::nullopt;
+  }
   const std::string name = name_of(word_of(engine) + " " + std::to_string(process) + "/");
   std::array<int, 4> taken{-1, -1, -1, -1};
   bool is_whole = true;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -215,120 +214,6 @@ constexpr Millis clocks_apart_max{5'000};
 
 Message lacks_beginning() { return say("its journal lacks the beginning"); }
 
-/// The way back into a run that was cut off.
-class Return {
- public:
-  Return(const config::BotConfig& config, const std::string& token, const std::string& program)
-      : config_(config), token_(token), program_(program) {}
-
-  /// Why the run cannot go on; nothing: it can.
-  Message take(const Contents& contents, base::Now now) {
-    if (!contents.faults.empty()) {
-      return say("its journal is damaged");
-    }
-    for (const Numbered& numbered : contents.entries) {
-      run_.number = numbered.number;
-      if (Message why = std::visit([&](const auto& entry) { return take(entry); }, numbered.entry);
-          !why.empty()) {
-        return why;
-      }
-    }
-    if (!bot_) {
-      return lacks_beginning();
-    }
-    const Millis passed = base::millis_between(last_.steady, now.steady);
-    const Millis apart = (now.wall - last_.wall) - passed;
-    if (passed < Millis{0} || passed > window || apart > clocks_apart_max || apart < -clocks_apart_max) {
-      return say("it was cut off too long ago");
-    }
-    return {};
-  }
-
-  CutOffRun result() {
-    std::vector<bridge::Event> losses{
-        bridge::ServerClosed{bridge::ServerClosed::How::broken, say("the process that played it was killed")}};
-    for (const bridge::EngineId engine : engines_) {
-      losses.emplace_back(bridge::EngineExited{engine, say("the process that had started it")});
-    }
-    return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, std::move(losses)};
-  }
-
- private:
-  struct Seen {
-    std::uint64_t number = 0;
-    std::uint64_t steps = 0;
-    std::optional<base::SteadyTime> armed;
-    bool was_ready = false;
-  };
-
-  Message take(const Opened& opened) {
-    is_opened_ = true;
-    return opened.format == format_version && opened.program == program_
-               ? Message()
-               : say("another version wrote its journal");
-  }
-  Message take(const config::PlainSetting& setting) {
-    settings_.push_back(setting);
-    return {};
-  }
-  Message take(const Started& started) {
-    if (!is_opened_) {
-      return lacks_beginning();
-    }
-    if (settings_ != config::plain_settings(config_)) {
-      return say("the configuration has changed");
-    }
-    bot_.emplace(config_, started.seed);
-    return step(started.now, [&] { return bot_->start(started.now); });
-  }
-  Message take(const Happened& happened) {
-    if (!bot_) {
-      return lacks_beginning();
-    }
-    if (std::holds_alternative<bridge::StopRequested>(happened.event)) {
-      return say("it had been asked to stop");
-    }
-    if (const auto* started = std::get_if<bridge::EngineStarted>(&happened.event)) {
-      engines_.insert(started->engine);
-    } else if (const auto* exited = std::get_if<bridge::EngineExited>(&happened.event)) {
-      engines_.erase(exited->engine);
-    }
-    ++run_.steps;
-    return step(happened.now,
-                [&] { return bot_->step(bridge::with_token(happened.event, token_), happened.now); });
-  }
-  Message take(const bridge::Action&) { return {}; }
-  Message take(const Broken&) { return say("the bot had failed"); }
-  Message take(const Closed&) { return say("it had come to its end"); }
-  Message take(const Full&) { return say("its journal was full"); }
-
-  template <class Deed>
-  Message step(base::Now now, Deed deed) {
-    last_ = now;
-    try {
-      for (const bridge::Action& action : deed()) {
-        if (const auto* arm = std::get_if<bridge::ArmTimer>(&action)) {
-          run_.armed = arm->deadline;
-        }
-        run_.was_ready = run_.was_ready || std::holds_alternative<bridge::ReportReady>(action);
-      }
-      return {};
-    } catch (const base::CheckFailure& failure) {
-      return base::verbatim(failure.what());
-    }
-  }
-
-  const config::BotConfig& config_;
-  const std::string& token_;
-  const std::string& program_;
-  bool is_opened_ = false;
-  std::vector<config::PlainSetting> settings_;
-  std::optional<bridge::Bot> bot_;
-  base::Now last_;
-  std::set<bridge::EngineId> engines_;
-  Seen run_;
-};
-
 /// As much as may wait for an engine or a server.
 constexpr std::size_t last_bytes_max = std::size_t{1024} * 1024;
 
@@ -393,7 +278,7 @@ class Follower::Machine {
       : config_(std::move(config)), program_(std::move(program)), compares_(comparing == Comparing::always) {}
 
   Message take(const Contents& filed, std::uint64_t done, const std::string& token) {
-    const bool lacks_some = run_.number != 0 && !is_condensed_ && !filed.entries.empty() && filed.entries.front().number != run_.number + 1;
+    const bool lacks_some = !is_condensed_ && !filed.entries.empty() && filed.entries.front().number != run_.number + 1;
     if (!filed.faults.empty() || lacks_some) {
       return say("its journal is damaged");
     }
@@ -431,57 +316,19 @@ class Follower::Machine {
         }
       }
     }
-    if (is_foreign_ && run_.filed_number == 0) {
+    if (run_.is_foreign && run_.filed_number == 0) {
       return say("another version has begun it, and no file tells what was done in it");
+    }
+    const std::uint64_t undone = run_.steps < done ? 0 : run_.steps + 1 - done;
+    if (run_.undone.size() > undone) {
+      run_.undone.erase(run_.undone.begin(), run_.undone.end() - static_cast<std::ptrdiff_t>(undone));
     }
     return bot_ ? Message() : lacks_beginning();
   }
 
-  FollowedRun result() {
-    return {std::move(*bot_), run_.number, run_.steps, run_.armed, run_.was_ready, run_.stopping, run_.has_line,
-            run_.line_bytes, std::move(run_.line_last), std::move(run_.engines), std::move(run_.record),
-            std::move(run_.record_path), std::move(run_.finish), std::move(run_.look_up), std::move(run_.recall),
-            run_.held, run_.exit, run_.filed_number, run_.started, std::move(run_.first),
-            std::move(run_.unwritten), std::move(run_.unfiled), undone()};
-  }
+  FollowedRun result() { return {std::move(run_), std::move(*bot_)}; }
 
  private:
-  /// FollowedRun, but for the bot, which has no empty state.
-  struct Seen {
-    std::uint64_t number = 0;
-    std::uint64_t steps = 0;
-    std::optional<base::SteadyTime> armed;
-    bool was_ready = false;
-    std::optional<bridge::Urgency> stopping;
-    bool has_line = false;
-    std::uint64_t line_bytes = 0;
-    std::string line_last;
-    std::map<bridge::EngineId, EngineLeft> engines;
-    std::optional<bridge::BeginRecord> record;
-    std::string record_path;
-    std::optional<bridge::FinishRecord> finish;
-    std::optional<bridge::LookUpBook> look_up;
-    std::optional<bridge::RecallClock> recall;
-    std::optional<base::Millis> held;
-    std::optional<int> exit;
-    std::uint64_t filed_number = 0;
-    Started started;
-    bridge::Actions first;
-    bridge::Actions unwritten;
-    std::vector<Step> unfiled;
-    std::vector<std::pair<std::uint64_t, bridge::Actions>> undone;  ///< behind how many steps
-  };
-
-  [[nodiscard]] std::vector<bridge::Actions> undone() {
-    std::vector<bridge::Actions> all;
-    for (auto& [steps, actions] : run_.undone) {
-      if (steps >= done_) {
-        all.push_back(std::move(actions));
-      }
-    }
-    return all;
-  }
-
   Message take(const Numbered& numbered) {
     if (!std::holds_alternative<bridge::Action>(numbered.entry)) {
       if (Message why = compare(false); !why.empty()) {
@@ -512,12 +359,12 @@ class Follower::Machine {
   }
 
   Message open(const Opened& opened) {
-    is_foreign_ = is_foreign_ || opened.program != program_;
+    run_.is_foreign = run_.is_foreign || opened.program != program_;
     is_condensed_ = opened.is_condensed;
     return opened.format == format_version ? Message() : say("another version wrote its journal");
   }
 
-  [[nodiscard]] bool is_compared() const { return (compares_ || is_foreign_) && is_filed_ && !is_condensed_; }
+  [[nodiscard]] bool is_compared() const { return (compares_ || run_.is_foreign) && is_filed_ && !is_condensed_; }
 
   /// Behind the last entry of a step.
   [[nodiscard]] Message compare(bool is_last) const {
@@ -534,7 +381,7 @@ class Follower::Machine {
 
   /// Settings that only one of both versions has may not be set.
   [[nodiscard]] std::vector<config::PlainSetting> settings_then() const {
-    if (!is_foreign_) {
+    if (!run_.is_foreign) {
       return settings_;
     }
     config::BotConfig then;
@@ -550,6 +397,7 @@ class Follower::Machine {
     }
     bot_.emplace(config_, started.seed);
     run_.started = started;
+    run_.last = started.now;
     run_.first = bot_->start(started.now);
     remember(run_.first);
     follow_actions(run_.first);
@@ -569,11 +417,7 @@ class Follower::Machine {
                    [&](const bridge::EngineStarted& started) { run_.engines[started.engine].process = started.process; },
                    [&](const bridge::EngineFailedToStart& failed) { run_.engines.erase(failed.engine); },
                    [&](const bridge::EngineExited& exited) { run_.engines.erase(exited.engine); },
-                   [&](const bridge::StopRequested& stop) {
-                     if (stop.urgency != bridge::Urgency::renew) {
-                       run_.stopping = stop.urgency;
-                     }
-                   },
+                   [&](const bridge::StopRequested& stop) { run_.stopping = stop.urgency; },
                    [&](const bridge::RecordWritten& written) {
                      if (written.why.empty()) {
                        run_.record_path = written.path;
@@ -593,6 +437,7 @@ class Follower::Machine {
       auto actions = bot_->step(bridge::with_token(happened.event, token_), happened.now);
       remember(actions);
       ++run_.steps;
+      run_.last = happened.now;
       follow_actions(actions);
       if (is_filed_) {
         repeated_ = std::move(actions);
@@ -646,7 +491,7 @@ class Follower::Machine {
                  action);
     }
     if (run_.steps >= done_) {
-      run_.undone.emplace_back(run_.steps, actions);
+      run_.undone.push_back(actions);
     }
   }
 
@@ -655,7 +500,6 @@ class Follower::Machine {
   const bool compares_;
   std::string token_;
   std::uint64_t done_ = 0;  ///< steps were carried out, or more
-  bool is_foreign_ = false;    ///< another version has written a part of it
   bool is_condensed_ = false;  ///< the present part holds no actions
   bool is_filed_ = true;
   bridge::Actions repeated_;  ///< of the last step that files have, of which they have so many
@@ -664,7 +508,7 @@ class Follower::Machine {
   base::SteadyTime finished_at_{};  ///< the latest time at which the record may have been finished
   std::vector<config::PlainSetting> settings_;
   std::optional<bridge::Bot> bot_;
-  Seen run_;
+  RunState run_;
 };
 
 Follower::Follower(config::BotConfig config, std::string program, Comparing comparing)
@@ -684,13 +528,19 @@ base::Result<FollowedRun, Message> Follower::finish(std::string_view tail, std::
 
 Replay replay(const Contents& contents) { return Repetition(contents).run(); }
 
-base::Result<CutOffRun, Message> go_on(const Contents& contents, const config::BotConfig& config,
-                                       const std::string& token, const std::string& program, base::Now now) {
-  Return way_back(config, token, program);
-  if (Message why = way_back.take(contents, now); !why.empty()) {
-    return base::Failure<Message>{std::move(why)};
+Message why_not_given_back(const RunState& run, base::Now now) {
+  if (run.is_foreign) {
+    return say("another version wrote its journal");
   }
-  return way_back.result();
+  if (run.stopping) {
+    return say("it had been asked to stop");
+  }
+  const Millis passed = base::millis_between(run.last.steady, now.steady);
+  const Millis apart = (now.wall - run.last.wall) - passed;
+  if (passed < Millis{0} || passed > window || apart > clocks_apart_max || apart < -clocks_apart_max) {
+    return say("it was cut off too long ago");
+  }
+  return {};
 }
 
 }  // namespace kakehashi::journal

@@ -41,26 +41,7 @@ struct Replay {
 
 [[nodiscard]] Replay replay(const Contents& contents);
 
-/// A run that was cut off in a game which the server may give back: its bot, as it stood when its process was killed.
-struct CutOffRun {
-  bridge::Bot bot;
-  std::uint64_t number = 0;  ///< of the journal's last entry
-  std::uint64_t steps = 0;   ///< since the run began
-  std::optional<base::SteadyTime> armed;  ///< the timer that the bot counts on
-  bool was_ready = false;
-  /// What the bot does not know yet: its line and its engines went with the process.
-  std::vector<bridge::Event> losses;
-};
-
-/// `contents` is the journal of the whole run, `token` the Reconnect_Token that it hides, `config` the present
-/// configuration, with its secrets, and `program` what a journal of this version names. The error says why the
-/// run cannot go on.
-[[nodiscard]] base::Result<CutOffRun, base::Message> go_on(const Contents& contents,
-                                                           const config::BotConfig& config,
-                                                           const std::string& token, const std::string& program,
-                                                           base::Now now);
-
-// --- a run whose process was killed, and is followed at once by another: its line and its engines live on
+// --- a run that another process goes on with: the one that played it was killed
 
 struct EngineLeft {
   int process = 0;           ///< 0: nothing has been heard of it yet
@@ -69,10 +50,12 @@ struct EngineLeft {
   bool is_to_die = false;    ///< it was to be killed
 };
 
-struct FollowedRun {
-  bridge::Bot bot;
+/// What the journal tells besides the bot.
+struct RunState {
   std::uint64_t number = 0;  ///< of the journal's last entry
   std::uint64_t steps = 0;   ///< since the run began
+  base::Now last;            ///< of them
+  bool is_foreign = false;   ///< another version has written a part of it
   std::optional<base::SteadyTime> armed;
   bool was_ready = false;
   std::optional<bridge::Urgency> stopping;
@@ -96,6 +79,14 @@ struct FollowedRun {
   std::vector<bridge::Actions> undone;
 };
 
+struct FollowedRun : RunState {
+  bridge::Bot bot;
+};
+
+/// Why the game that the run was cut off in cannot be had again from its server, where line and engines went with the
+/// process; nothing: it may be.
+[[nodiscard]] base::Message why_not_given_back(const RunState& run, base::Now now);
+
 /// Whether each step is compared with what files have of it: what the server and the engines saw, and nothing else.
 enum class Comparing : unsigned char { with_other_versions, always };
 
@@ -111,7 +102,7 @@ class Follower {
   /// its game, which the journal hides; none is needed when that is over. Why the run cannot be followed; nothing: it can.
   [[nodiscard]] base::Message take(const Contents& filed, std::uint64_t done, const std::string& token);
   /// Behind all of them, once: `tail` are the last entries, of which those that files have too are passed over; `done` steps were
-  /// carried out. Errors as go_on(), but another version's run is gone on with if this one would have done the same.
+  /// carried out. Another version's run is gone on with if this one would have done the same.
   [[nodiscard]] base::Result<FollowedRun, base::Message> finish(std::string_view tail, std::uint64_t done, const std::string& token);
 
  private:

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -355,8 +356,6 @@ namespace {
 
 constexpr mode_t file_mode = 0600;
 constexpr std::size_t token_bytes_max = std::size_t{64} * 1024;
-/// A run of months that is condensed is far below this; reading more would take longer than a server waits.
-constexpr std::size_t run_bytes_max = std::size_t{256} * 1024 * 1024;
 
 std::string path_of(const config::BotConfig& bot) {
   return (fs::path(journal_directory(bot)) / (safe_file_name(bot.name) + ".rejoin")).string();
@@ -410,25 +409,6 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
 
 namespace {
 
-struct RunRead {
-  std::string text;              ///< whole lines of all parts
-  std::uint64_t last_bytes = 0;  ///< of its last one
-};
-
-base::Result<RunRead, base::Message> read_run_until(const std::string& path) {
-  RunRead run;
-  for (const std::string& part : parts_until(path)) {
-    auto text = base::io::read_own(part);
-    if (!text || run.text.size() + text->size() > run_bytes_max) {
-      return base::Failure<base::Message>{text ? say("its run is too long") : say("its journal cannot be read")};
-    }
-    text->resize(text->rfind('\n') + 1);  // nothing, where there is none
-    run.last_bytes = text->size();
-    run.text += *text;
-  }
-  return run;
-}
-
 /// The run may have begun another part, of which nobody was told any more. One without a whole line is none.
 std::string last_part_from(std::string path) {
   const std::filesystem::path file(path);
@@ -448,28 +428,6 @@ std::string last_part_from(std::string path) {
   }
   return path;
 }
-
-}  // namespace
-
-base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
-                                                              const config::BotConfig& bot, base::Now now) {
-  const auto written = read_run_until(game.journal_path);
-  if (!written) {
-    return base::Failure<base::Message>{written.error()};
-  }
-  const auto contents = read(written->text);
-  auto record = last_record(contents);
-  if (record && record->is_finished) {
-    return base::Failure<base::Message>{};  // killed between its end and its token's
-  }
-  auto run = go_on(contents, bot, game.token, own_program, now);
-  if (!run) {
-    return base::Failure<base::Message>{run.error()};
-  }
-  return CutOffGameRead{std::move(*run), std::move(record), written->last_bytes};
-}
-
-namespace {
 
 constexpr std::size_t part_bytes_max = std::size_t{256} * 1024 * 1024;
 /// A line with it has another length in the journal than it had, or its like in another game.
@@ -566,24 +524,39 @@ base::Result<FollowedRun, base::Message> RunAhead::finish(const std::string& pat
 
 base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                    CutOffGame* cut_off) {
-  LeftRun left;
+  base::io::File journal;
+  std::string path;
   if (!legacy.path().empty()) {
-    left.journal_path = last_part_from(legacy.path());
-    const bool is_open_already = cut_off != nullptr && cut_off->journal_path == left.journal_path;
-    left.journal = is_open_already ? std::move(cut_off->journal) : base::io::open_own(left.journal_path, O_WRONLY | O_APPEND);
-    if (!left.journal.is_open()) {
+    path = last_part_from(legacy.path());
+    const bool is_open_already = cut_off != nullptr && cut_off->journal_path == path;
+    journal = is_open_already ? std::move(cut_off->journal) : base::io::open_own(path, O_WRONLY | O_APPEND);
+    if (!journal.is_open()) {
       return base::Failure<base::Message>{say("its journal cannot be opened")};
     }
     // A child that was forked as its parent was killed may hold it for an instant; nobody else plays on in this run.
-    ::flock(left.journal.descriptor(), LOCK_EX | LOCK_NB);
+    ::flock(journal.descriptor(), LOCK_EX | LOCK_NB);
   }
-  auto run = ahead.finish(left.journal_path, legacy.text(), legacy.done(), cut_off != nullptr ? cut_off->token : "");
+  auto run = ahead.finish(path, legacy.text(), legacy.done(), cut_off != nullptr ? cut_off->token : "");
   if (!run) {
     return base::Failure<base::Message>{run.error()};
   }
-  left.journal_bytes = ahead.last_bytes();
-  left.run.emplace(std::move(*run));
-  return left;
+  return LeftRun{std::move(*run), std::move(journal), std::move(path), ahead.last_bytes()};
+}
+
+base::Result<LeftRun, base::Message> read_cut_off_game(CutOffGame& game, const config::BotConfig& bot, base::Now now) {
+  RunAhead ahead(bot);
+  // Nobody knows what was carried out of the last step: it is taken for done.
+  auto run = ahead.finish(game.journal_path, "", std::numeric_limits<std::uint64_t>::max(), game.token);
+  if (!run) {
+    return base::Failure<base::Message>{run.error()};
+  }
+  if (const auto last = run->bot.view().game; last && last->end) {
+    return base::Failure<base::Message>{};  // killed between its end and its token's
+  }
+  if (base::Message why = why_not_given_back(*run, now); !why.empty()) {
+    return base::Failure<base::Message>{std::move(why)};
+  }
+  return LeftRun{std::move(*run), std::move(game.journal), game.journal_path, ahead.last_bytes()};
 }
 
 base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight& left, const config::BotConfig& bot) {

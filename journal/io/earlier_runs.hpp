@@ -77,21 +77,11 @@ struct CutOffGame {
 /// Nothing when there is none, or when its process still runs.
 [[nodiscard]] std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot);
 
-/// What the journals of its run tell of it. The error says why it cannot go on; nothing: it was over.
-struct CutOffGameRead {
-  CutOffRun run;
-  std::optional<JournalledRecord> record;
-  std::uint64_t journal_bytes = 0;  ///< of whole lines in the last file
-};
-[[nodiscard]] base::Result<CutOffGameRead, base::Message> read_cut_off_game(const CutOffGame& game,
-                                                                            const config::BotConfig& bot,
-                                                                            base::Now now);
-
-// --- the run of a process that was killed just now, for the one that follows it
+// --- the run of a process that was killed, for the one that goes on with it
 
 struct LeftRun {
-  std::optional<FollowedRun> run;  ///< never nothing
-  base::io::File journal;        ///< to append, and locked; closed: there is none yet
+  FollowedRun run;
+  base::io::File journal;  ///< to append, and locked; closed: there is none yet
   std::string journal_path;
   std::uint64_t journal_bytes = 0;
 };
@@ -133,6 +123,11 @@ class RunAhead {
 /// taken from there; null: none. The error says why not.
 [[nodiscard]] base::Result<LeftRun, base::Message> read_left_run(const base::io::Legacy& legacy, RunAhead& ahead,
                                                                  CutOffGame* cut_off);
+
+/// What the journals of its run tell of a game that was cut off; its journal is taken from there. The error says why it cannot
+/// go on; nothing: it was over.
+[[nodiscard]] base::Result<LeftRun, base::Message> read_cut_off_game(CutOffGame& game, const config::BotConfig& bot,
+                                                                     base::Now now);
 
 /// The run that is left there as this program could go on with it, while another process plays it; nothing is opened for
 /// writing. The error says why not.

@@ -262,7 +262,7 @@ void earlier_runs(std::string_view bytes) {
   bot.records.directory = place.path("records");
   const base::Now now{base::SteadyTime{std::chrono::hours(1000)},
                       base::WallTime{base::Millis{1'767'323'045'678}}};
-  if (const auto cut_off = journal::io::find_cut_off_game(bot)) {
+  if (auto cut_off = journal::io::find_cut_off_game(bot)) {
     static_cast<void>(journal::io::read_cut_off_game(*cut_off, bot, now));
   }
   static_cast<void>(journal::io::earlier_games(journal::io::ended_journals(bot), bot,

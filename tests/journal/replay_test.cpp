@@ -302,30 +302,17 @@ class WayBack : public testing::Test {
       token = token_in(step.happened.event).value_or(token);
     }
   }
-  /// Of the masked journal, so long behind its last event.
-  [[nodiscard]] auto way_back(const journal::Contents& of, base::Millis later = base::Millis{0},
-                              const std::string& program = "kakehashi test") const {
-    base::Now now;
-    for (const journal::Numbered& numbered : of.entries) {
-      if (const auto* started = std::get_if<journal::Started>(&numbered.entry)) {
-        now = started->now;
-      } else if (const auto* happened = std::get_if<journal::Happened>(&numbered.entry)) {
-        now = happened->now;
-      }
-    }
-    now.steady += later;
-    now.wall += later;
-    return journal::go_on(masked(of, script.config), script.config, token, program, now);
-  }
-
   [[nodiscard]] base::Result<journal::FollowedRun, base::Message> followed(
-      const journal::Contents& of, const config::BotConfig& config, const std::string& program,
+      const journal::Contents& of, const config::BotConfig& config, const std::string& program = "kakehashi test",
       journal::Comparing comparing = journal::Comparing::with_other_versions) const {
     journal::Follower follower(config, program, comparing);
-    if (auto why = follower.take(of, 0, token); !why.empty()) {
+    if (auto why = follower.take(masked(of, config), 0, token); !why.empty()) {
       return base::Failure<base::Message>{std::move(why)};
     }
     return follower.finish("", 0, token);
+  }
+  [[nodiscard]] base::Result<journal::FollowedRun, base::Message> followed(const journal::Contents& of) const {
+    return followed(of, script.config);
   }
 
   support::Script script;
@@ -334,15 +321,14 @@ class WayBack : public testing::Test {
 };
 
 TEST_F(WayBack, another_version_goes_on_if_server_and_engines_would_have_seen_the_same) {
-  const auto whole = masked(contents, script.config);
   const auto way_of = [&](const journal::Contents& of, const std::string& program,
                           journal::Comparing comparing = journal::Comparing::with_other_versions) {
     return followed(of, script.config, program, comparing);
   };
-  ASSERT_TRUE(way_of(whole, "kakehashi next")) << way_of(whole, "kakehashi next").error();
+  ASSERT_TRUE(way_of(contents, "kakehashi next")) << way_of(contents, "kakehashi next").error();
 
   const auto changed = [&](const auto& change) {
-    auto other = whole;
+    auto other = contents;
     for (journal::Numbered& numbered : other.entries) {
       if (auto* action = std::get_if<Action>(&numbered.entry)) {
         change(*action);
@@ -367,7 +353,7 @@ TEST_F(WayBack, another_version_goes_on_if_server_and_engines_would_have_seen_th
 }
 
 TEST_F(WayBack, a_setting_that_only_another_version_has_keeps_it_from_nothing_while_it_is_not_set) {
-  auto older = masked(contents, script.config);
+  auto older = contents;
   std::erase_if(older.entries, [](const journal::Numbered& numbered) {
     const auto* setting = std::get_if<config::PlainSetting>(&numbered.entry);
     return setting != nullptr && setting->key == "journal.keep";
@@ -382,9 +368,8 @@ TEST_F(WayBack, wherever_a_run_is_cut_off_its_bot_goes_on_as_it_would_have) {
   ASSERT_NE(token, "");
   const std::vector<Step> steps = steps_of(contents);
   for (std::size_t cut = 1; cut < steps.size(); ++cut) {
-    auto run = way_back(cut_off_behind(contents, cut));
+    auto run = followed(cut_off_behind(contents, cut));
     ASSERT_TRUE(run) << cut << ": " << run.error();
-    EXPECT_TRUE(std::holds_alternative<ServerClosed>(run->losses.front()));
     for (std::size_t next = cut; next < steps.size(); ++next) {
       std::vector<std::string> actions;
       for (const Action& action : run->bot.step(steps[next].happened.event, steps[next].happened.now)) {
@@ -395,46 +380,66 @@ TEST_F(WayBack, wherever_a_run_is_cut_off_its_bot_goes_on_as_it_would_have) {
   }
 }
 
-TEST_F(WayBack, the_engines_that_ran_are_lost_with_the_process) {
-  const auto before = way_back(cut_off_behind(contents, 0));
+TEST_F(WayBack, what_the_bot_counts_on_is_known) {
+  const auto before = followed(cut_off_behind(contents, 0));
   ASSERT_TRUE(before);
-  EXPECT_THAT(before->losses, SizeIs(1));
-  const auto in_the_game = way_back(cut_off_behind(contents, steps_of(contents).size() - 1));
+  EXPECT_FALSE(before->has_line);
+  std::size_t token_comes = 0;
+  while (!token_in(steps_of(contents).at(token_comes).happened.event)) {
+    ++token_comes;
+  }
+  const auto in_the_game = followed(cut_off_behind(contents, token_comes + 1));
   ASSERT_TRUE(in_the_game);
-  ASSERT_THAT(in_the_game->losses, SizeIs(2));
-  EXPECT_EQ(std::get<EngineExited>(in_the_game->losses.back()).engine, (EngineId{0, 1}));
+  EXPECT_TRUE(in_the_game->has_line);
+  ASSERT_THAT(in_the_game->engines, SizeIs(1));
+  EXPECT_EQ(in_the_game->engines.begin()->first, (EngineId{0, 1}));
   EXPECT_TRUE(in_the_game->was_ready);
   EXPECT_TRUE(in_the_game->armed);
 }
 
 TEST_F(WayBack, there_is_none_behind_what_cannot_be_had_again) {
   const journal::Contents half = cut_off_behind(contents, steps_of(contents).size() / 2);
-  ASSERT_TRUE(way_back(half));
-  EXPECT_FALSE(way_back(half, base::Millis{121'000})) << "no server keeps a game for so long";
-  EXPECT_FALSE(way_back(half, base::Millis{0}, "kakehashi 0.9")) << "another version plays otherwise";
-
-  for (const journal::Entry& end : {journal::Entry(journal::Closed{"done"}), journal::Entry(journal::Full{}),
-                                    journal::Entry(journal::Broken{"why"}),
-                                    journal::Entry(journal::Happened{steps_of(half).back().happened.now,
-                                                                     StopRequested{Urgency::drain}})}) {
+  const auto end_with = [&](const journal::Entry& end) {
     journal::Contents ended = half;
     ended.entries.push_back({ended.entries.back().number + 1, end});
-    EXPECT_FALSE(way_back(ended)) << journal::encode(end, 0);
+    return followed(ended);
+  };
+  for (const journal::Entry& end : {journal::Entry(journal::Closed{"done"}), journal::Entry(journal::Full{}),
+                                    journal::Entry(journal::Broken{"why"})}) {
+    EXPECT_FALSE(end_with(end)) << journal::encode(end, 0);
   }
+
+  const auto run = followed(half);
+  ASSERT_TRUE(run);
+  const auto why_not_so_long_behind = [&](base::Millis steady, base::Millis wall) {
+    return journal::why_not_given_back(*run, {run->last.steady + steady, run->last.wall + wall});
+  };
+  using base::Millis;
+  EXPECT_EQ(why_not_so_long_behind(Millis{0}, Millis{0}), "");
+  EXPECT_EQ(why_not_so_long_behind(Millis{119'000}, Millis{119'000}), "");
+  EXPECT_NE(why_not_so_long_behind(Millis{121'000}, Millis{121'000}), "") << "no server keeps a game for so long";
+  EXPECT_NE(why_not_so_long_behind(Millis{1'000}, Millis{60'000}), "") << "the machine was started anew";
+  const auto stopped = end_with(journal::Happened{run->last, StopRequested{Urgency::renew}});
+  ASSERT_TRUE(stopped);
+  EXPECT_NE(journal::why_not_given_back(*stopped, run->last), "");
+  const auto foreign = followed(half, script.config, "kakehashi 0.9");
+  ASSERT_TRUE(foreign);
+  EXPECT_NE(journal::why_not_given_back(*foreign, run->last), "") << "another version may play otherwise";
 
   journal::Contents damaged = half;
   damaged.faults.push_back({3, base::verbatim("no checksum")});
-  EXPECT_FALSE(way_back(damaged));
+  EXPECT_FALSE(followed(damaged));
 
   journal::Contents beheaded = half;
   beheaded.entries.erase(beheaded.entries.begin());
-  EXPECT_FALSE(way_back(beheaded)) << "which version wrote it is not known";
+  EXPECT_FALSE(followed(beheaded)) << "which version wrote it is not known";
+  beheaded = half;
   std::erase_if(beheaded.entries,
                 [](const auto& entry) { return std::holds_alternative<journal::Started>(entry.entry); });
-  EXPECT_FALSE(way_back(beheaded));
+  EXPECT_FALSE(followed(beheaded));
 
   script.config.time.margin = base::Millis{2'000};
-  EXPECT_FALSE(way_back(half)) << "the configuration is another one now";
+  EXPECT_FALSE(followed(half)) << "the configuration is another one now";
 }
 
 }  // namespace
