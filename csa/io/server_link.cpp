@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
@@ -23,6 +22,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/io/intake.hpp"
 #include "base/line_splitter.hpp"
 #include "base/secret.hpp"
 #include "base/text.hpp"
@@ -42,11 +42,11 @@ using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 using Tcp = asio::ip::tcp;
 
-/// One read takes at most this much, whatever the server has sent.
-constexpr std::size_t read_bytes_max = std::size_t{256} * 1024;
-
-/// What is kept meanwhile has room for twice as much.
-constexpr std::size_t kept_read_bytes_max = std::size_t{64} * 1024;
+/// What is taken at one moment is at most this much, whatever the server has sent; what is kept meanwhile has room for twice
+/// as much as the second.
+constexpr std::size_t taken_bytes_max = std::size_t{256} * 1024;
+constexpr std::size_t kept_bytes_max = std::size_t{64} * 1024;
+constexpr std::size_t read_bytes_max = std::size_t{16} * 1024;
 
 /// The head of a TLS alert (RFC 8446, section 5.1): the answer to a plain word.
 constexpr std::string_view tls_alert = "\x15\x03";
@@ -142,8 +142,8 @@ class Wire {
     bounds_repeats_ = set_options(socket_, keepalive_idle);
     acknowledge_quickly(socket_);
   }
-  /// From now on, or not any more: what is read goes there, and stays for another process as long as it is not worked off.
-  void read_into(base::io::Legacy::Stream* stream) { stream_ = stream; }
+  [[nodiscard]] base::io::Intake& intake() { return intake_; }
+  [[nodiscard]] const base::io::Intake& intake() const { return intake_; }
   [[nodiscard]] int descriptor() { return socket_.native_handle(); }
   [[nodiscard]] bool is_open() const { return socket_.is_open(); }
   void close();
@@ -170,12 +170,14 @@ class Wire {
   void have_not_written(error_code failed);
   void write_again();
   void keep_repeating();
-  [[nodiscard]] asio::mutable_buffer room();
+  [[nodiscard]] asio::mutable_buffer room() {
+    const auto room = intake_.room();
+    return asio::buffer(room.data(), room.size());
+  }
 
-  base::io::Legacy::Stream* stream_ = nullptr;
   std::weak_ptr<Owner> owner_;
   Tcp::socket socket_;
-  std::array<char, std::size_t{16} * 1024> buffer_{};
+  base::io::Intake intake_{read_bytes_max};
   bool owes_acknowledgement_ = false;  ///< for what was read last
   SendQueue queue_;
   asio::steady_timer write_timer_;
@@ -192,19 +194,6 @@ void Wire::close() {
   socket_.close(ignored);
 }
 
-/// As much as one read takes.
-asio::mutable_buffer Wire::room() {
-  if (stream_ == nullptr) {
-    return asio::buffer(buffer_);
-  }
-  auto room = stream_->room();
-  if (room.size() < buffer_.size()) {
-    stream_->skip();  // a line that has no end, and was given up long ago
-    room = stream_->room();
-  }
-  return asio::buffer(room.data(), buffer_.size());
-}
-
 void Wire::read() {
   socket_.async_read_some(room(), [owner = owner_.lock()](error_code failed, std::size_t size) {
     owner->have_read(failed, size);
@@ -215,24 +204,15 @@ void Wire::read() {
 /// taken all that was there.
 std::string Wire::take(std::size_t size) {
   owes_acknowledgement_ = true;
-  std::string bytes;
-  const auto add = [&](std::size_t more) {
-    if (stream_ != nullptr) {
-      stream_->filled(more);
-      bytes += stream_->tail(more);
-    } else {
-      bytes.append(buffer_.data(), more);
-    }
-  };
-  add(size);
+  std::string bytes(intake_.take(size));
+  const std::size_t bytes_max = intake_.stream() != nullptr ? kept_bytes_max : taken_bytes_max;
   error_code failed;
-  while (bytes.size() % buffer_.size() == 0 && bytes.size() < (stream_ != nullptr ? kept_read_bytes_max : read_bytes_max) &&
-         socket_.available(failed) > 0) {
+  while (bytes.size() % read_bytes_max == 0 && bytes.size() < bytes_max && socket_.available(failed) > 0) {
     const auto extra = socket_.read_some(room(), failed);
     if (failed) {
       break;  // the next read meets it too
     }
-    add(extra);
+    bytes += intake_.take(extra);
   }
   return bytes;
 }
@@ -404,7 +384,7 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   void start();
   /// In its place.
   void adopt(int socket, base::io::Legacy::Stream& stream, std::string_view lines, std::optional<std::string> first);
-  [[nodiscard]] Told told() const { return {stream_, told_up_to_}; }
+  [[nodiscard]] Told told() const { return {wire_.intake().stream(), told_up_to_}; }
   void write(std::string_view line);
   /// No callback from here on; see ServerLink::close().
   void close();
@@ -434,7 +414,6 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   void have_read(error_code failed, std::size_t size) override;
   void take(const std::string& bytes);
   void deliver(const std::string& bytes);
-  void suspect(std::optional<std::uint64_t> up_to);
   void drop_read(error_code failed);
   void tell_end(error_code failed);
   void have_sent_all() override;
@@ -449,7 +428,6 @@ class ServerLink::Connection : public Wire::Owner, public std::enable_shared_fro
   asio::io_context& context_;
   Callbacks callbacks_;
   Heir heir_;
-  base::io::Legacy::Stream* stream_ = nullptr;  ///< null: nobody keeps it
   std::uint64_t told_up_to_ = 0;
   std::optional<std::string> first_;  ///< in place of the next line
   ServerAddress address_;
@@ -555,7 +533,7 @@ void ServerLink::Connection::dialled(Tcp::socket socket, std::string peer) {
                          : base::verbatim(std::move(peer));
   wire_.open(weak_from_this(), std::move(socket), address_.tcp_keepalive);
   if (heir_.opened && !address_.tls && !address_.websocket && !address_.proxy) {
-    wire_.read_into(stream_ = heir_.opened(wire_.descriptor()));
+    wire_.intake().keep_in(heir_.opened(wire_.descriptor()));
   }
   expect_opening();
   wire_.send(layers_.start().to_peer);
@@ -583,11 +561,11 @@ void ServerLink::Connection::adopt(int socket, base::io::Legacy::Stream& stream,
     return;
   }
   wire_.open(weak_from_this(), std::move(taken), address_.tcp_keepalive);
-  wire_.read_into(stream_ = &stream);
+  wire_.intake().keep_in(&stream);
   wire_.send(std::string(lines));
   asio::post(context_, [self = shared_from_this()] {
     if (self->is_wanted()) {
-      self->deliver(std::string(self->stream_->left()));
+      self->deliver(std::string(self->wire_.intake().stream()->left()));
       self->wire_.read();
     }
   });
@@ -681,28 +659,22 @@ void ServerLink::Connection::take(const std::string& bytes) {
 }
 
 void ServerLink::Connection::deliver(const std::string& bytes) {
-  suspect(stream_ == nullptr ? 0 : stream_->end());
+  base::io::Intake& intake = wire_.intake();
+  const std::uint64_t from = intake.end() - bytes.size();
+  intake.suspect(intake.end());
   auto heard = lines_.feed(bytes);
-  const std::uint64_t from = stream_ == nullptr ? 0 : stream_->end() - bytes.size();
   for (std::size_t i = 0; i < heard.lines.size() && is_wanted(); ++i) {
-    told_up_to_ = stream_ == nullptr ? 0 : from + base::LineSplitter::end_of(heard.lines[i], bytes);
-    suspect(told_up_to_);
+    told_up_to_ = from + base::LineSplitter::end_of(heard.lines[i], bytes);
+    intake.suspect(told_up_to_);
     auto line = std::exchange(first_, std::nullopt);
     callbacks_.line(line ? std::move(*line) : std::string(heard.lines[i]), i + 1 < heard.lines.size());
   }
-  suspect(std::nullopt);
+  intake.suspect(std::nullopt);
   if (heard.dropped > 0 && is_wanted()) {
     callbacks_.dropped(heard.dropped, std::move(heard.why));
   }
   if (!heard.trouble.empty()) {
     finish(HowClosed::broken, std::move(heard.trouble));
-  }
-}
-
-/// Should this process die now, it may be of what stands there.
-void ServerLink::Connection::suspect(std::optional<std::uint64_t> up_to) {
-  if (stream_ != nullptr) {
-    stream_->set_suspect(up_to);
   }
 }
 
@@ -752,7 +724,8 @@ void ServerLink::Connection::finish(HowClosed how, base::Message why) {
 void ServerLink::Connection::release() {
   timer_.cancel();
   wire_.close();
-  if (auto* stream = std::exchange(stream_, nullptr)) {
+  if (auto* stream = wire_.intake().stream()) {
+    wire_.intake().keep_in(nullptr);
     heir_.closed(stream);
   }
 }

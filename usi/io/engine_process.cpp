@@ -26,6 +26,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/io/intake.hpp"
 #include "base/line_splitter.hpp"
 #include "usi/engine_encoding.hpp"
 #include "usi/output_sieve.hpp"
@@ -84,34 +85,15 @@ constexpr std::size_t read_bytes_max = std::size_t{64} * 1024;  ///< as much as 
 /// One of the process's two output streams.
 struct Stream {
   explicit Stream(asio::io_context& context)
-      : pipe(context), splitter(EngineProcess::line_bytes_max) {}
+      : pipe(context), splitter(EngineProcess::line_bytes_max), intake(read_bytes_max) {}
 
   asio::posix::stream_descriptor pipe;
   base::LineSplitter splitter;
   OutputSieve sieve;
-  base::io::Legacy::Stream* kept = nullptr;
-  /// Not cleared: what is never used takes no memory.
-  std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(read_bytes_max);
+  base::io::Intake intake;
   bool is_open = false;
 
-  [[nodiscard]] asio::mutable_buffer room() {
-    if (kept == nullptr) {
-      return asio::buffer(buffer.get(), read_bytes_max);
-    }
-    auto room = kept->room();
-    if (room.size() < base::io::Legacy::Stream::room_bytes_min) {
-      kept->skip();  // a line that has no end, and was given up long ago
-      room = kept->room();
-    }
-    return asio::buffer(room.data(), std::min(room.size(), read_bytes_max));
-  }
-  [[nodiscard]] std::string_view take(std::size_t bytes) {
-    if (kept == nullptr) {
-      return {buffer.get(), bytes};
-    }
-    kept->filled(bytes);
-    return kept->tail(bytes);
-  }
+  [[nodiscard]] base::io::Legacy::Stream* kept() const { return intake.stream(); }
 };
 
 }  // namespace
@@ -185,7 +167,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
       return;
     }
     Waiting waiting{encoding_.told(lines) + '\n', lines.size() + 1};
-    if (queue_.empty() && stdout_.kept != nullptr && write_at_once(waiting)) {
+    if (queue_.empty() && stdout_.kept() != nullptr && write_at_once(waiting)) {
       return;
     }
     queue_.push_back(std::move(waiting));
@@ -218,8 +200,8 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
  private:
   void keep(const Kept& kept) {
-    stdout_.kept = kept.output;
-    stderr_.kept = kept.errors;
+    stdout_.intake.keep_in(kept.output);
+    stderr_.intake.keep_in(kept.errors);
     is_kept_ = kept.output != nullptr;
   }
 
@@ -234,7 +216,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   /// With what the process before this one had read, and then with what comes.
   template <class Callback>
   void go_on(Stream& stream, const Callback& tell) {
-    std::string_view left = stream.kept == nullptr ? "" : stream.kept->left();
+    std::string_view left = stream.kept() == nullptr ? "" : stream.kept()->left();
     while (!is_dropped_ && !left.empty()) {  // a line at a time: should one of them be deadly, it is known which
       const std::string_view line = left.substr(0, std::min(left.find('\n'), left.size() - 1) + 1);
       left.remove_prefix(line.size());
@@ -250,7 +232,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   /// What the pipe takes without waiting; that it has taken all is noted at once: a process that follows this one asks.
   [[nodiscard]] bool write_at_once(Waiting& waiting) {
-    stdout_.kept->begin_write(waiting.told);
+    stdout_.kept()->begin_write(waiting.told);
     const ssize_t written = ::write(stdin_.native_handle(), waiting.bytes.data(), waiting.bytes.size());
     if (written == static_cast<ssize_t>(waiting.bytes.size())) {
       have_written(waiting);
@@ -261,8 +243,8 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
   void have_written(const Waiting& waiting) {
     queued_bytes_ -= waiting.told;
-    if (stdout_.kept != nullptr) {
-      stdout_.kept->end_write(waiting.told);
+    if (stdout_.kept() != nullptr) {
+      stdout_.kept()->end_write(waiting.told);
     }
   }
 
@@ -322,8 +304,9 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void read(Stream& stream, const Callback& tell) {
+    const auto room = stream.intake.room();
     stream.pipe.async_read_some(
-        stream.room(),
+        asio::buffer(room.data(), room.size()),
         [self = shared_from_this(), &stream, &tell](error_code failed, std::size_t bytes) {
           if (failed == asio::error::operation_aborted) {
             return;
@@ -332,7 +315,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
             self->on_stream_end(stream, tell);
             return;
           }
-          self->deliver(stream, tell, stream.take(bytes));
+          self->deliver(stream, tell, stream.intake.take(bytes));
           if (stream.is_open) {
             self->read(stream, tell);
           }
@@ -341,8 +324,8 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   template <class Callback>
   void deliver(Stream& stream, const Callback& tell, std::string_view bytes, std::size_t bytes_behind = 0) {
-    const std::uint64_t end = stream.kept == nullptr ? 0 : stream.kept->end() - bytes_behind;
-    suspect(stream, end);
+    const std::uint64_t end = stream.intake.end() - bytes_behind;
+    stream.intake.suspect(end);
     const auto fed = stream.splitter.feed(bytes);
     if (fed.trouble != base::LineSplitter::Trouble::none) {
       tell_odd(Oddity::line_too_long);
@@ -358,22 +341,15 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (sifted.left_out > 0) {
       tell_odd(Oddity::babble);
     }
-    const std::uint64_t from = stream.kept == nullptr ? 0 : end - bytes.size();
+    const std::uint64_t from = end - bytes.size();
     for (std::size_t i = 0; i < sifted.lines.size() && !is_dropped_ && tell; ++i) {
       const std::size_t taken = sifted.taken[i];
-      told_ = {stream.kept, taken == 0 ? from : from + base::LineSplitter::end_of(fed.lines[taken - 1], bytes)};
-      suspect(stream, told_.position);
+      told_ = {stream.kept(), taken == 0 ? from : from + base::LineSplitter::end_of(fed.lines[taken - 1], bytes)};
+      stream.intake.suspect(told_.position);
       tell(readable_of(tell, sifted.lines[i]), i + 1 < sifted.lines.size());
     }
     told_ = {};
-    suspect(stream, std::nullopt);
-  }
-
-  /// Should this process die now, it may be of what stands there.
-  static void suspect(Stream& stream, std::optional<std::uint64_t> up_to) {
-    if (stream.kept != nullptr) {
-      stream.kept->set_suspect(up_to);
-    }
+    stream.intake.suspect(std::nullopt);
   }
 
   template <class Lines, class Callback>
@@ -421,8 +397,8 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
   }
 
   void write_front() {
-    if (stdout_.kept != nullptr) {
-      stdout_.kept->begin_write(queue_.front().told);
+    if (stdout_.kept() != nullptr) {
+      stdout_.kept()->begin_write(queue_.front().told);
     }
     asio::async_write(stdin_, asio::buffer(queue_.front().bytes),
                       [self = shared_from_this()](error_code failed, std::size_t) {
@@ -519,7 +495,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     drain_timer_.cancel();
     close_stdin();
     if (std::exchange(is_kept_, false)) {
-      stdout_.kept = stderr_.kept = nullptr;
+      keep({});
       callbacks_.closed();
     }
   }
