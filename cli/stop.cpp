@@ -25,11 +25,7 @@ struct AskOptions {
   bool leaves_now = false;
 };
 
-constexpr base::Millis answer_max{5'000};
-/// A program that is tried has its own time.
-constexpr base::Millis upgrade_answer_max = holder::trial_max + answer_max;
-
-int ask(const AskOptions& options, const std::string& request, const Terminal& terminal, base::Millis patience = answer_max) {
+int ask(const AskOptions& options, const std::string& request, const Terminal& terminal, base::Millis patience = daemon::answer_max) {
   const auto read = options.place.read();
   if (!read) {
     throw Misuse(read.error());
@@ -87,7 +83,7 @@ void register_control(CLI::App& app, const Terminal& terminal, int& status) {
                       "it takes them over in mid-game; if not, it begins anew behind them; and if it does not run, nothing is "
                       "changed, and the exit status is 78.")
                       .english());
-  upgrade->callback([upgrading, &terminal, &status] { status = ask(*upgrading, "upgrade", terminal, upgrade_answer_max); });
+  upgrade->callback([upgrading, &terminal, &status] { status = ask(*upgrading, "upgrade", terminal, holder::trial_max + daemon::answer_max); });
 }
 
 }  // namespace kakehashi::cli

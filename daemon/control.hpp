@@ -74,10 +74,13 @@ class Control {
   std::shared_ptr<Impl> impl_;  ///< shared with its pending handlers
 };
 
+/// An answer takes no longer, but for what has a time of its own.
+inline constexpr base::Millis answer_max{5'000};
+
 /// What the bots of that port say to a request, in that language; those of a version that does not know of languages say
 /// it in English. The error: nobody of ours answers there.
 [[nodiscard]] base::Result<ControlReply, base::Message> ask_control(std::uint16_t status_port, const std::string& request,
                                                                     words::Language language,
-                                                                    base::Millis patience = base::Millis{5'000});
+                                                                    base::Millis patience = answer_max);
 
 }  // namespace kakehashi::daemon
