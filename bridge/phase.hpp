@@ -47,6 +47,9 @@ enum class Phase {
   failed,          ///< the same, behind a promise that the bot broke to itself
 };
 
+/// One is played, or offered.
+[[nodiscard]] constexpr bool is_in_game(Phase phase) { return phase == Phase::playing || phase == Phase::agreeing; }
+
 /// "waiting for a game", "playing", …: for people, and by their English for programs that watch.
 [[nodiscard]] base::Message name_of(Phase phase);
 /// "waiting", "playing", …: for journals and tests; it never changes.

@@ -351,10 +351,7 @@ class Fleet {
                                               : base::say("finishes the running game, then leaves");
   }
 
-  static bool is_in_game(const Member& member) {
-    const bridge::Phase phase = member.driver->view().phase;
-    return phase == bridge::Phase::playing || phase == bridge::Phase::agreeing;
-  }
+  static bool is_in_game(const Member& member) { return bridge::is_in_game(member.driver->view().phase); }
 
   [[nodiscard]] std::vector<config::BotConfig> bots() const {
     std::vector<config::BotConfig> bots;

@@ -71,7 +71,7 @@ std::optional<Notice> Notices::take(const bridge::Fact& fact, base::Now now) {
 }
 
 std::vector<Notice> Notices::look(bridge::Phase phase, base::Now now) {
-  const bool is_in_game = phase == bridge::Phase::playing || phase == bridge::Phase::agreeing;
+  const bool is_in_game = bridge::is_in_game(phase);
   const bool is_connected = is_in_game || phase == bridge::Phase::waiting;
   const bool is_resting = phase == bridge::Phase::resting;  // nothing is missed then
   if (is_in_game || is_resting || !in_game_) {

@@ -44,8 +44,7 @@ const char* state_of(const bridge::ViewedEngineLink& link) {
 
 bool is_ready(const Report::Bot& bot) {
   const bridge::Phase phase = bot.view.phase;
-  return phase == bridge::Phase::waiting || phase == bridge::Phase::agreeing || phase == bridge::Phase::playing ||
-         phase == bridge::Phase::resting;
+  return bridge::is_in_game(phase) || phase == bridge::Phase::waiting || phase == bridge::Phase::resting;
 }
 
 base::Message line(const Report& report) {
