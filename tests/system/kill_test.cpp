@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -21,23 +20,18 @@
 #include "journal/io/journal_files.hpp"
 #include "journal/journal.hpp"
 #include "journal/replay.hpp"
-#include "rehearse/server/io/server_shell.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/json.hpp"
-#include "tests/places.hpp"
 #include "tests/system/loop.hpp"
-#include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
-#include "tests/system/witness.hpp"
+#include "tests/system/two_bots.hpp"
 
 namespace kakehashi {
 namespace {
 
-using test::Program;
 using test::read_text;
 using test::run_until;
-using test::Witness;
 using shogi::record::Format;
 using testing::IsEmpty;
 
@@ -45,53 +39,38 @@ constexpr int kills_default = 12;
 /// Some games' worth of lines, summaries included.
 constexpr int lines_before_kill_max = 400;
 
-class KillTest : public testing::Test {
+class KillTest : public test::TwoBots {
  protected:
   KillTest() {
-    const auto port = server.start();
-    EXPECT_TRUE(port);
     // One with a record that grows and one without.
-    const std::map<std::string, std::string> formats{{"alice", "[csa, jkf]"},
-                                                     {"bob", "[jsonl, kifu]"}};
-    for (const std::string name : {"alice", "bob"}) {
-      test::write_text(
-          scratch.path(name + ".yaml"),
-          "server: {host: 127.0.0.1, port: " + std::to_string(*port) + "}\n" +
-              "account: {name: " + name + "}\n" + "game: {name: test-600-10, meet_own: true}\n" +
-              "engine: {command: [" + test::fake_engine_binary() + ", --score, '12']}\n" +
-              "records: {directory: " + scratch.path(name) + ", formats: " + formats.at(name) + "}\n" +
-              "archive: {file: " + scratch.path(name + ".db") + "}\n" +
-              "journal: {directory: " + scratch.path("journal") + ", keep: 10000}\n");
+    const std::map<std::string, std::string> formats{{"alice", "[csa, jkf]"}, {"bob", "[jsonl, kifu]"}};
+    for (const auto& [bot, kinds] : formats) {
+      configure(bot, {.engine = ", --score, '12'",
+                      .records = ", formats: " + kinds,
+                      .journal = ", keep: 10000",
+                      .lines = "archive: {file: " + scratch.path(bot + ".db") + "}\n"});
     }
   }
 
-  std::vector<std::string> command() const {
-    return {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")};
-  }
-
   void play_until_killed(int lines_before_kill) {
-    const int target = witness.lines + lines_before_kill;
-    Program program(context, command(), "", scratch.path("stderr"));
-    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target || program.status; }));
-    ASSERT_FALSE(program.status) << read_text(scratch.path("stderr"));
-    program.send_signal(SIGKILL);
-    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
+    start();
+    ASSERT_TRUE(plays_on(lines_before_kill)) << log();
+    program->send_signal(SIGKILL);
+    ASSERT_TRUE(run_until(context, [&] { return program->status.has_value(); }));
     context.poll();  // its last words
-    const std::string log = read_text(scratch.path("stderr"));
-    caught_up += log.find("archive_completed") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(log.find("_failed: "), std::string::npos) << log;
+    judge_log();
   }
 
   void start_and_leave_in_order() {
-    const int target = witness.lines + 1;
-    Program program(context, command(), "", scratch.path("stderr"));
-    ASSERT_TRUE(run_until(context, [&] { return witness.lines >= target; }));
-    program.send_signal(SIGTERM);
-    ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
-    const std::string log = read_text(scratch.path("stderr"));
-    caught_up += log.find("archive_completed") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(program.status, 0) << log;
-    EXPECT_EQ(log.find("_failed: "), std::string::npos) << log;
+    start();
+    ASSERT_TRUE(plays_on(1)) << log();
+    ASSERT_NO_FATAL_FAILURE(leave());
+    judge_log();
+  }
+
+  void judge_log() {
+    caught_up += logged("archive_completed") > 0 ? 1 : 0;
+    EXPECT_EQ(logged("_failed: "), 0U) << log();
   }
 
   /// The one game of a record file.
@@ -210,20 +189,11 @@ class KillTest : public testing::Test {
     repeated_steps += replay.steps;
   }
 
-  test::Scratch scratch;
-  boost::asio::io_context context;
-  Witness witness;
   std::size_t repeated_steps = 0;
   std::size_t heard = 0;  ///< moves, by both bots
   std::size_t kept = 0;   ///< of those
   int completed = 0;  ///< records
   int caught_up = 0;  ///< starts that found games for the archive
-  rehearse::server::io::ServerShell server{
-      context,
-      {},
-      {[this](const rehearse::server::GameReport& report) { witness.report(report); },
-       [this](rehearse::server::ConnectionId connection, rehearse::server::io::Direction way,
-              std::string_view text) { witness.line(connection, way, text); }}};
 };
 
 TEST_F(KillTest, no_more_than_what_was_heard_last_is_lost_and_no_file_is_broken) {

@@ -7,57 +7,35 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "rehearse/server/io/server_shell.hpp"
 #include "tests/places.hpp"
 #include "tests/system/look_until.hpp"
-#include "tests/system/loop.hpp"
-#include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
+#include "tests/system/two_bots.hpp"
 
 namespace kakehashi {
 namespace {
 
-using test::Program;
 using test::read_text;
-using test::run_until;
 using testing::HasSubstr;
 using testing::Not;
 
 /// A game ends after some forty.
 constexpr int lines_of_some_moves = 9;
 
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t found = 0;
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
-class UpgradeTest : public testing::Test {
+class UpgradeTest : public test::TwoBots {
  protected:
   UpgradeTest() {
-    const auto listening = server.start();
-    EXPECT_TRUE(listening);
-    for (const std::string name : {"alice", "bob"}) {
-      test::write_text(scratch.path(name + ".yaml"),
-                       "server: {host: 127.0.0.1, port: " + std::to_string(*listening) + "}\n" + "account: {name: " + name +
-                           "}\n" + "game: {name: test-600-10, meet_own: true}\n" + "engine: {command: [" +
-                           test::fake_engine_binary() + ", --think-ms, '20']}\n" + "records: {directory: " + scratch.path(name) +
-                           "}\n" + "journal: {directory: " + scratch.path("journal") + "}\n");
+    for (const std::string bot : {"alice", "bob"}) {
+      configure(bot, {.engine = ", --think-ms, '20'"});
     }
     std::filesystem::copy_file(test::binary(), scratch.path("kakehashi"));
     make_next_version();
@@ -82,13 +60,12 @@ class UpgradeTest : public testing::Test {
     ::close(file);
   }
 
-  std::string log() const { return read_text(scratch.path("stderr")); }
   bool in_log(const std::string& text) {
-    return test::look_until(context, [&] { return log().find(text) != std::string::npos; });
+    return test::look_until(context, [&] { return logged(text) > 0; });
   }
 
   /// Until some moves of a game are played.
-  void start() {
+  void start_installed() {
     program.emplace(context, std::vector<std::string>{"run", "--status", "127.0.0.1:0", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                     "", scratch.path("stderr"), std::vector<std::string>{}, scratch.path("kakehashi"));
     ASSERT_TRUE(in_log("is shown on port ")) << log();
@@ -96,11 +73,7 @@ class UpgradeTest : public testing::Test {
     const std::size_t at = said.find("is shown on port ") + std::string("is shown on port ").size();
     port = said.substr(at, said.find_first_not_of("0123456789", at) - at);
     ASSERT_TRUE(in_log("game_started")) << log();
-    ASSERT_TRUE(plays_on());
-  }
-  bool plays_on() {
-    const int target = lines + lines_of_some_moves;
-    return run_until(context, [&] { return lines >= target || program->status; }) && !program->status;
+    ASSERT_TRUE(plays_on(lines_of_some_moves));
   }
 
   /// As a package does: the file of the running program is left alone, and its name goes to another.
@@ -140,51 +113,32 @@ class UpgradeTest : public testing::Test {
     return found;
   }
 
-  void leaves_when_asked() {
-    program->send_signal(SIGTERM);
-    ASSERT_TRUE(run_until(context, [&] { return program->status.has_value(); })) << log();
-    EXPECT_EQ(program->status, 0) << log();
-  }
-
-  test::Scratch scratch;
-  boost::asio::io_context context;
-  int lines = 0;
-  int logins = 0;
-  rehearse::server::io::ServerShell server{
-      context,
-      {},
-      {[](const rehearse::server::GameReport&) {},
-       [this](rehearse::server::ConnectionId, rehearse::server::io::Direction, std::string_view text) {
-         ++lines;
-         logins += text.starts_with("LOGIN ") ? 1 : 0;
-       }}};
-  std::optional<Program> program;
   std::string port;
 };
 
 TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_its_engines) {
-  start();
+  start_installed();
   const auto engines_before = engines();
-  const int logins_before = logins;
+  const int logins_before = witness.logins;
   EXPECT_EQ(engines_before.size(), 2U);
   install("next");
   const pid_t player = program->player();
   const auto ran = upgrade();
   EXPECT_EQ(ran.status, 0) << ran.said;
   EXPECT_THAT(ran.said, HasSubstr("takes over now"));
-  ASSERT_TRUE(test::look_until(context, [&] { return count(log(), "run_followed") == 2; })) << log();
-  ASSERT_TRUE(plays_on()) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
   EXPECT_EQ(engines(), engines_before);
-  EXPECT_EQ(logins, logins_before) << log();
+  EXPECT_EQ(witness.logins, logins_before) << log();
   EXPECT_EQ(executed_file(), scratch.path("kakehashi"));  // and not "… (deleted)"
   EXPECT_NE(program->player(), player);
-  EXPECT_EQ(count(log(), "upgraded"), 1U) << log();
-  EXPECT_EQ(count(log(), "run_not_followed"), 0U) << log();
-  leaves_when_asked();
+  EXPECT_EQ(logged("upgraded"), 1U) << log();
+  EXPECT_EQ(logged("run_not_followed"), 0U) << log();
+  leave();
 }
 
 TEST_F(UpgradeTest, a_version_that_cannot_go_on_begins_behind_the_games) {
-  start();
+  start_installed();
   install("next");
   std::ofstream(scratch.path("alice.yaml"), std::ios::app) << "name: alicia\n";  // whom it does not know
   const auto ran = upgrade();
@@ -194,13 +148,13 @@ TEST_F(UpgradeTest, a_version_that_cannot_go_on_begins_behind_the_games) {
   EXPECT_NE(executed_file(), scratch.path("kakehashi"));
   ASSERT_TRUE(in_log("goes on in place of the program before")) << log();
   EXPECT_EQ(executed_file(), scratch.path("kakehashi"));
-  EXPECT_EQ(count(log(), "run_followed"), 0U) << log();
-  ASSERT_TRUE(plays_on()) << log();
-  leaves_when_asked();
+  EXPECT_EQ(logged("run_followed"), 0U) << log();
+  ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
+  leave();
 }
 
 TEST_F(UpgradeTest, a_file_that_is_no_such_program_changes_nothing) {
-  start();
+  start_installed();
   const pid_t player = program->player();
   test::write_text(scratch.path("script"), "#!/bin/sh\necho not today\nexit 0\n");
   install("script");
@@ -215,8 +169,8 @@ TEST_F(UpgradeTest, a_file_that_is_no_such_program_changes_nothing) {
   EXPECT_EQ(again.status, 78) << again.said;
   EXPECT_THAT(again.said, HasSubstr("Permission denied"));
   EXPECT_EQ(program->player(), player);
-  ASSERT_TRUE(plays_on()) << log();
-  leaves_when_asked();
+  ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
+  leave();
 }
 
 }  // namespace

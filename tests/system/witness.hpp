@@ -20,6 +20,8 @@ class Witness {
   void report(const rehearse::server::GameReport& report) {
     if (const auto* played = std::get_if<rehearse::server::MovePlayed>(&report)) {
       moves[played->game_id].push_back(played->move.text);
+    } else if (const auto* over = std::get_if<rehearse::server::GameEnded>(&report)) {
+      ended.push_back(over->game_id);
     }
   }
 
@@ -29,6 +31,7 @@ class Witness {
     Seat& seat = seats_[connection];
     if (way == rehearse::server::io::Direction::from_client) {
       if (text.starts_with("LOGIN ")) {
+        ++logins;
         seat.bot = text.substr(6, text.find(' ', 6) - 6);
       } else if (text.starts_with("+") || text.starts_with("-")) {
         // Whoever moves has heard all that was said to him before.
@@ -44,6 +47,8 @@ class Witness {
   }
 
   int lines = 0;
+  int logins = 0;
+  std::vector<std::string> ended;                                          ///< games
   std::map<std::string, std::vector<std::string>> moves;                   ///< by game
   std::map<std::pair<std::string, std::string>, std::size_t> heard;  ///< by bot and game
 
