@@ -121,7 +121,7 @@ int show(const Options& options, const Terminal& terminal) {
   }
   const shogi::record::Record& record = *read;
   if (!options.svg.empty()) {
-    const auto why = write_record_file(options.svg, games::plot_svg(game, record), true);
+    const auto why = write_record_file(options.svg, games::plot_svg(game, record, terminal.output.language()), true);
     return why ? complain(terminal, *why, base::exit_cannot_create) : base::exit_ok;
   }
   std::ostream& output = terminal.output.stream();

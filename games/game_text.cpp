@@ -72,6 +72,11 @@ Message outcome_word(const ArchivedGame& game) {
                                   : say_as("column", "none");
 }
 
+Message result_of(const ArchivedGame& game) {
+  const Message outcome = game.reason.empty() ? outcome_word(game) : say("{} ({})", outcome_word(game), game.reason);
+  return game.plies == 1 ? say("{} after {} move", outcome, 1) : say("{} after {} moves", outcome, game.plies);
+}
+
 std::string game_row(const std::array<Message, 10>& texts, words::Language language) {
   return words::row(language, std::array{Cell{texts[0], 7, Side::right}, Cell{texts[1], 16}, Cell{texts[2], 6},
                                          Cell{texts[3], 6}, Cell{texts[4], 20}, Cell{texts[5], 9},
@@ -124,9 +129,7 @@ std::string head_text(const ArchivedGame& game, words::Language language) {
   };
   line(say_as("column", "black"), game.is_black ? say("{} (we)", black) : verbatim(black));
   line(say_as("column", "white"), game.is_black ? verbatim(white) : say("{} (we)", white));
-  const Message outcome = game.reason.empty() ? outcome_word(game) : say("{} ({})", outcome_word(game), game.reason);
-  line(say_as("column", "result"),
-       game.plies == 1 ? say("{} after {} move", outcome, 1) : say("{} after {} moves", outcome, game.plies));
+  line(say_as("column", "result"), result_of(game));
   line(say_as("column", "started"),
        say("{} UTC, took {}", instant_text(game.started_ms), duration(game.ended_ms - game.started_ms)));
   line(say_as("column", "server"), verbatim(game.server));
@@ -406,7 +409,7 @@ std::string score_graph(const shogi::record::Record& record) {
       const std::string x = number(x_of(i + 1, record.moves.size()));
       const std::string y = number(y_of(evaluation->score));
       points += x + "," + y + " ";
-      dots += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"2\" class=\"dot\"><title>move " +
+      dots += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"2\" class=\"dot\"><title>" +
               std::to_string(i + 1) + ": " + std::to_string(evaluation->score) + "</title></circle>\n";
     }
   }
@@ -442,7 +445,7 @@ std::string time_graph(const shogi::record::Record& record) {
 
 }  // namespace
 
-std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record) {
+std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record, words::Language language) {
   const std::string& black = game.is_black ? game.us : game.opponent;
   const std::string& white = game.is_black ? game.opponent : game.us;
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width) + " " +
@@ -452,11 +455,9 @@ std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& reco
          ".dot{fill:#2f6db3}.black{fill:#333}.white{fill:#d9a441}text{fill:#222}</style>\n";
   svg += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   svg += text_at(left, 26, "☗" + black + "  ☖" + white + "  " + instant_text(game.started_ms) + " UTC", "start", 16);
-  svg += text_at(left, 48, "evaluation for black, centipawns (" + game.outcome +
-                               (game.reason.empty() ? "" : ", " + game.reason) + ", " +
-                               std::to_string(game.plies) + " moves)");
+  svg += text_at(left, 48, words::in(language, say("evaluation for black, centipawns ({})", result_of(game))));
   svg += score_graph(record);
-  svg += text_at(left, time_top - 12, "seconds a move (dark: black, light: white)");
+  svg += text_at(left, time_top - 12, words::in(language, say("seconds a move (dark: black, light: white)")));
   svg += time_graph(record);
   return svg + "</svg>\n";
 }

@@ -46,6 +46,7 @@ namespace kakehashi::games {
 
 /// One game as a picture: the evaluation over the moves as our engine saw it, and the time of each move. A self-contained
 /// SVG for reports and web pages.
-[[nodiscard]] std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record);
+[[nodiscard]] std::string plot_svg(const ArchivedGame& game, const shogi::record::Record& record,
+                                   words::Language language);
 
 }  // namespace kakehashi::games

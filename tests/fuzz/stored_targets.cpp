@@ -155,7 +155,7 @@ void tell(const games::ArchivedRecord& archived) {
   }
   static_cast<void>(games::game_text(game, *record, words::Language::japanese));
   static_cast<void>(games::json_of(game, *record));
-  static_cast<void>(games::plot_svg(game, *record));
+  static_cast<void>(games::plot_svg(game, *record, words::Language::japanese));
   static_cast<void>(games::site_game(game, *record));
   for (const auto& facts : shogi::record::formats) {
     static_cast<void>(games::record_text(*record, facts.format));

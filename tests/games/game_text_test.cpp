@@ -122,10 +122,10 @@ TEST(GameText, members_are_kept_as_an_array) {
 }
 
 TEST(GamePlot, a_picture_holds_every_move_and_no_foreign_mark_up) {
-  const std::string svg = plot_svg(game(), record());
+  const std::string svg = plot_svg(game(), record(), words::Language::japanese);
   EXPECT_THAT(svg, HasSubstr("&lt;foe&gt;"));
   EXPECT_THAT(svg, Not(HasSubstr("<foe>")));
-  EXPECT_THAT(svg, HasSubstr("<title>move 1: 52</title>"));
+  EXPECT_THAT(svg, HasSubstr("<title>1: 52</title>"));
   const std::string bar = "<rect x=";
   std::size_t bars = 0;
   for (auto at = svg.find(bar); at != std::string::npos; at = svg.find(bar, at + 1)) {
@@ -135,7 +135,7 @@ TEST(GamePlot, a_picture_holds_every_move_and_no_foreign_mark_up) {
 }
 
 TEST(GamePlot, a_game_without_moves_is_a_picture_too) {
-  EXPECT_THAT(plot_svg(game(), {}), HasSubstr("</svg>"));
+  EXPECT_THAT(plot_svg(game(), {}, words::Language::english), HasSubstr("</svg>"));
 }
 
 }  // namespace
