@@ -35,8 +35,6 @@ template <class Texts>
   }
   return all;
 }
-/// "a, b or c".
-[[nodiscard]] std::string join_choices(std::span<const std::string> words);
 
 /// A whole text as a decimal integer with an optional sign; nothing on anything else or overflow.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);

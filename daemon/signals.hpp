@@ -1,6 +1,4 @@
-// The signals of the process as requests. SIGTERM and SIGINT ask to stop, each further one more
-// urgently; SIGHUP asks for the configuration to be read again, SIGUSR1 for the present state, SIGUSR2 for the program of now; SIGPIPE
-// and SIGXFSZ must not end anything.
+// The signals of the process as requests; SIGPIPE and SIGXFSZ must not end anything.
 #pragma once
 
 #include <functional>
@@ -23,9 +21,10 @@ class Signals {
   struct Callbacks {
     /// `name` is "SIGTERM" or "SIGINT".
     std::function<void(bridge::Urgency urgency, const char* name)> stop_requested;
-    std::function<void()> hangup{};        ///< SIGHUP; may be empty
-    std::function<void()> state_wanted{};  ///< SIGUSR1; may be empty
-    std::function<void()> successor_wanted{};  ///< SIGUSR2; may be empty
+    // Each may be empty.
+    std::function<void()> hangup{};            ///< SIGHUP
+    std::function<void()> state_wanted{};      ///< SIGUSR1
+    std::function<void()> successor_wanted{};  ///< SIGUSR2
   };
 
   /// At most one in a process at a time.

@@ -121,8 +121,6 @@ class DiskThread : public boost::asio::execution_context::service {
   /// synchronisation, and a power cut so much more of a journal.
   static constexpr std::chrono::milliseconds gathering{20};
   static constexpr std::size_t waiting_max = 4096;
-  /// Of work that something else makes up for.
-  static constexpr std::size_t lesser_max = waiting_max / 2;
 
   /// As fdatasync(2), which a test may replace.
   using Sync = std::function<int(int descriptor)>;

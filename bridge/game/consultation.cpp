@@ -70,10 +70,6 @@ bool Consultation::is_awaiting() const {
   return std::any_of(members_.begin(), members_.end(), [](const Member& member) { return member.search.has_value(); });
 }
 
-bool Consultation::has_opinion() const {
-  return std::any_of(members_.begin(), members_.end(), [](const Member& member) { return member.said.has_value(); });
-}
-
 bool Consultation::is_awaiting_only(Seat seat) const {
   const auto awaited = std::count_if(members_.begin(), members_.end(), [](const Member& member) { return member.search.has_value(); });
   return awaited == 1 && is_awaited(seat);

@@ -66,7 +66,6 @@ class Consultation {
   [[nodiscard]] bool is_awaited(Seat seat) const { return members_[seat].search.has_value(); }
   [[nodiscard]] bool is_awaiting() const;
   [[nodiscard]] bool is_awaiting_only(Seat seat) const;
-  [[nodiscard]] bool has_opinion() const;
   /// Somebody has said how the game can go on; a resignation is no such word.
   [[nodiscard]] bool has_move() const;
   /// When the next of them is to be told to answer.
