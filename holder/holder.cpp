@@ -29,6 +29,8 @@
 #include <utility>
 #include <vector>
 
+#include "holder/shelf.hpp"
+
 namespace kakehashi::holder {
 namespace {
 
@@ -36,6 +38,10 @@ using Clock = std::chrono::steady_clock;
 
 /// For an understudy to take its turn.
 constexpr int turn_s_max = 5;
+
+/// A machine that has no room for another process may have it again soon.
+constexpr int tries_max = 50;
+constexpr int between_tries_ms = 100;
 
 /// What people and supervisors send.
 constexpr std::array passed_on{SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
@@ -50,7 +56,13 @@ sigset_t waited_for() {
   return set;
 }
 
-void complain(std::string_view text) { static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size())); }
+/// What nobody has room for is not said: a pipe whose reader has stopped must stop no game.
+void complain(std::string_view text) {
+  pollfd room{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&room, 1, 0) == 1 && room.revents == POLLOUT) {
+    static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+  }
+}
 
 void tell_of_death(int signal) {
   std::array<char, 128> text{};
@@ -82,7 +94,7 @@ Ended reap(pid_t player, pid_t trial, pid_t understudy) {
   for (;;) {
     int raw = 0;
     const pid_t ended = ::waitpid(-1, &raw, WNOHANG);
-    if (ended == 0 || (ended < 0 && errno != EINTR)) {
+    if (ended <= 0) {
       return all;
     }
     if (ended == player) {
@@ -95,7 +107,7 @@ Ended reap(pid_t player, pid_t trial, pid_t understudy) {
   }
 }
 
-/// What the player says to whoever supervises us (sd_notify(3)), heard on a socket of ours, and handed on.
+/// What the player, and nobody else, says to whoever supervises us (sd_notify(3)), heard on a socket of ours, and handed on.
 class Notices {
  public:
   Notices() {
@@ -112,8 +124,10 @@ class Notices {
     socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    socklen_t length = sizeof(sa_family_t);  // the kernel chooses an abstract name
-    if (socket_ >= 0 && ::bind(socket_, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+    socklen_t length = sizeof(sa_family_t);  // the kernel chooses an abstract name, to which any process of the machine may send
+    const int is_wanted = 1;
+    if (socket_ >= 0 && ::setsockopt(socket_, SOL_SOCKET, SO_PASSCRED, &is_wanted, sizeof is_wanted) == 0 &&
+        ::bind(socket_, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
         ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &(length = sizeof address)) == 0) {
       name_.assign(address.sun_path, length - offsetof(sockaddr_un, sun_path));
       name_[0] = '@';
@@ -143,15 +157,29 @@ class Notices {
 
   [[nodiscard]] int descriptor() const { return socket_; }
 
-  void listen() const {
-    std::array<char, 4096> words{};
+  void listen(pid_t player) const {
+    std::array<char, 4096> words;
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
+    iovec bytes{words.data(), words.size()};
     for (;;) {
-      const auto size = socket_ < 0 ? -1 : ::recv(socket_, words.data(), words.size(), 0);
+      msghdr message{};
+      message.msg_iov = &bytes;
+      message.msg_iovlen = 1;
+      message.msg_control = control.data();
+      message.msg_controllen = control.size();  // and no descriptor of anybody's
+      const auto size = socket_ < 0 ? -1 : ::recvmsg(socket_, &message, MSG_CMSG_CLOEXEC);
       if (size < 0) {
         return;
       }
-      static_cast<void>(::sendto(socket_, words.data(), static_cast<std::size_t>(size), MSG_DONTWAIT | MSG_NOSIGNAL,
-                                 reinterpret_cast<const sockaddr*>(&above_), above_bytes_));
+      const cmsghdr* header = CMSG_FIRSTHDR(&message);
+      ucred sender{};
+      if (header != nullptr && header->cmsg_type == SCM_CREDENTIALS) {
+        std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
+      }
+      if (sender.pid == player) {
+        static_cast<void>(::sendto(socket_, words.data(), static_cast<std::size_t>(size), MSG_DONTWAIT | MSG_NOSIGNAL,
+                                   reinterpret_cast<const sockaddr*>(&above_), above_bytes_));
+      }
     }
   }
 
@@ -204,7 +232,7 @@ class PulseWatch {
     }
     next_look_ = Clock::now() + look_interval;
     silent_looks_ = pulse_->beats.load() == std::exchange(beats_, pulse_->beats.load()) ? silent_looks_ + 1 : 0;
-    return silent_looks_ >= silent_looks_max;
+    return silent_looks_ == silent_looks_max;  // once
   }
 
  private:
@@ -217,118 +245,44 @@ class PulseWatch {
   Clock::time_point next_look_{};
 };
 
-/// What is kept for the player.
-class Shelf {
- public:
-  void take(const Word& word, int descriptor) {
-    Place* place = find(word.name.data());
-    if (word.kind == Word::Kind::drop) {
-      if (place != nullptr) {
-        ::close(std::exchange(place->descriptor, -1));
-        place->name[0] = '\0';
-      }
-      if (descriptor >= 0) {
-        ::close(descriptor);
-      }
-      return;
-    }
-    if (descriptor < 0) {
-      return;
-    }
-    place = place != nullptr ? place : free_place();
-    if (place == nullptr) {
-      ::close(descriptor);
-      return;
-    }
-    if (place->descriptor >= 0) {
-      ::close(place->descriptor);
-    }
-    place->name = word.name;
-    place->descriptor = descriptor;
-  }
+// --- what is kept
 
-  [[nodiscard]] bool is_empty() const {
-    return std::none_of(places_.get(), places_.get() + used_, [](const Place& place) { return place.descriptor >= 0; });
+void close_all(Shelf& shelf) {
+  for (const Shelf::Place& place : shelf.places()) {
+    ::close(place.descriptor);
   }
+  shelf.clear();
+}
 
-  void clear() {
-    for (std::size_t i = 0; i < used_; ++i) {
-      if (places_[i].descriptor >= 0) {
-        ::close(places_[i].descriptor);
-      }
-    }
-    used_ = 0;
-  }
-
-  /// In the player, whose copies of the descriptors they are; the others' are closed in it.
-  [[nodiscard]] std::vector<Kept::One> hand_over(std::string_view ending = "") const {
-    std::vector<Kept::One> all;
-    for (std::size_t i = 0; i < used_; ++i) {
-      if (places_[i].descriptor < 0) {
-        continue;
-      }
-      if (std::string_view(places_[i].name.data()).ends_with(ending)) {
-        all.push_back({places_[i].name.data(), places_[i].descriptor});
-      } else {
-        ::close(places_[i].descriptor);
-      }
-    }
-    return all;
-  }
-
-  /// To a process that has none of them. False: not all could be said.
-  [[nodiscard]] bool send_to(int way) const {
-    return std::all_of(places_.get(), places_.get() + used_, [way](const Place& place) {
-      return place.descriptor < 0 || send(way, {Word::Kind::keep, place.name}, place.descriptor);
-    });
-  }
-
-  /// For a program that is executed, which finds them by their numbers.
-  void set_inherited(bool is_inherited) const {
-    for (std::size_t i = 0; i < used_; ++i) {
-      if (places_[i].descriptor >= 0) {
-        ::fcntl(places_[i].descriptor, F_SETFD, is_inherited ? 0 : FD_CLOEXEC);
-      }
+/// In the player, whose copies of the descriptors they are; the others' are closed in it.
+std::vector<Kept::One> handed_over(const Shelf& shelf, std::string_view ending = "") {
+  std::vector<Kept::One> all;
+  for (const Shelf::Place& place : shelf.places()) {
+    if (place.descriptor >= 0 && std::string_view(place.name.data()).ends_with(ending)) {
+      all.push_back({place.name.data(), place.descriptor});
+    } else {
+      ::close(place.descriptor);
     }
   }
-  [[nodiscard]] bool write_to(int file) const { return put(file, places_.get(), used_ * sizeof(Place)); }
-  [[nodiscard]] bool read_from(int file) {
-    const ssize_t size = ::read(file, places_.get(), kept_max * sizeof(Place));
-    used_ = size < 0 ? 0 : static_cast<std::size_t>(size) / sizeof(Place);
-    set_inherited(false);
-    return size == static_cast<ssize_t>(used_ * sizeof(Place));
+  return all;
+}
+
+/// To a process that has none of it. False: not all could be said.
+bool hand_over(const Shelf& shelf, int way) {
+  const auto places = shelf.places();
+  return std::all_of(places.begin(), places.end(), [way](const Shelf::Place& place) {
+    return place.descriptor < 0 || send(way, {Word::Kind::keep, place.name}, place.descriptor);
+  });
+}
+
+/// For a program that is executed, which finds them by their numbers.
+void set_inherited(const Shelf& shelf, bool is_inherited) {
+  for (const Shelf::Place& place : shelf.places()) {
+    ::fcntl(place.descriptor, F_SETFD, is_inherited ? 0 : FD_CLOEXEC);
   }
+}
 
-  static bool put(int file, const void* bytes, std::size_t size) { return ::write(file, bytes, size) == static_cast<ssize_t>(size); }
-
- private:
-  struct Place {
-    std::array<char, name_bytes_max + 1> name;
-    int descriptor;
-  };
-
-  Place* find(const char* name) {
-    for (std::size_t i = 0; i < used_; ++i) {
-      if (std::strcmp(places_[i].name.data(), name) == 0) {
-        return &places_[i];
-      }
-    }
-    return nullptr;
-  }
-
-  Place* free_place() {
-    Place* place = find("");
-    if (place == nullptr && used_ < kept_max) {
-      place = &places_[used_++];
-      place->descriptor = -1;
-    }
-    return place;
-  }
-
-  /// Not cleared: what is never used takes no memory.
-  std::unique_ptr<Place[]> places_ = std::make_unique_for_overwrite<Place[]>(kept_max);
-  std::size_t used_ = 0;
-};
+bool write_all(int file, const void* bytes, std::size_t size) { return ::write(file, bytes, size) == static_cast<ssize_t>(size); }
 
 /// What one holder leaves to the program that is executed in its place, and a program that is tried finds too: in a file
 /// without a name, of whose descriptor the environment tells; behind it stand the places of the shelf.
@@ -347,7 +301,8 @@ struct Will {
   /// Its descriptor; -1: no memory for it.
   [[nodiscard]] int write_with(const Shelf& shelf) const {
     const int file = ::memfd_create("will", 0);
-    if (file >= 0 && Shelf::put(file, this, sizeof *this) && shelf.write_to(file) && ::lseek(file, 0, SEEK_SET) == 0) {
+    if (file >= 0 && write_all(file, this, sizeof *this) && write_all(file, shelf.places().data(), shelf.places().size_bytes()) &&
+        ::lseek(file, 0, SEEK_SET) == 0) {
       return file;
     }
     ::close(file);
@@ -363,12 +318,18 @@ struct Will {
     const int file = static_cast<int>(std::strtol(number, nullptr, 10));
     ::unsetenv(variable);
     Will will;
-    const bool is_whole = file > STDERR_FILENO && ::read(file, &will, sizeof will) == static_cast<ssize_t>(sizeof will) &&
-                          will.layout == layout_number && shelf.read_from(file);
-    if (file > STDERR_FILENO) {
-      ::close(file);
+    if (file <= STDERR_FILENO) {
+      return std::nullopt;
     }
-    return is_whole ? std::optional(will) : std::nullopt;
+    const bool is_known = ::read(file, &will, sizeof will) == static_cast<ssize_t>(sizeof will) && will.layout == layout_number;
+    const ssize_t size = is_known ? ::read(file, shelf.room().data(), shelf.room().size_bytes()) : -1;
+    ::close(file);
+    if (size < 0) {
+      return std::nullopt;
+    }
+    shelf.take_over(static_cast<std::size_t>(size) / sizeof(Shelf::Place));
+    set_inherited(shelf, false);
+    return will;
   }
 };
 
@@ -412,17 +373,18 @@ class Successor {
   std::vector<char*> trial_words_;
 };
 
-/// All words that have come. Nothing more may be read where the other end is gone.
+/// All words that have come. False: no more will, the other end is gone.
 template <class Take>
-void hear(int way, const Take& take) {
-  Word word;
-  int descriptor = -1;
-  for (ssize_t size = 0; (size = receive(way, word, descriptor, MSG_DONTWAIT)) > 0;) {
-    if (size == static_cast<ssize_t>(sizeof word)) {
-      word.name.back() = '\0';
-      take(word, descriptor);
-    } else if (descriptor >= 0) {
-      ::close(descriptor);
+bool hear(int way, const Take& take) {
+  for (;;) {
+    const Heard heard = receive(way, MSG_DONTWAIT);
+    if (const auto word = word_of(heard.text())) {
+      take(*word, heard.descriptor);
+    } else if (heard.descriptor >= 0) {
+      ::close(heard.descriptor);
+    }
+    if (heard.size <= 0) {
+      return heard.size < 0;
     }
   }
 }
@@ -452,7 +414,9 @@ class Holder {
  public:
   Holder(const Player& player, const Program& program) : player_(player), successor_(program) {
     const sigset_t ours = waited_for();
-    ::sigprocmask(SIG_BLOCK, &ours, &before_);
+    sigset_t blocked = ours;
+    sigaddset(&blocked, SIGPIPE);  // of standard error
+    ::sigprocmask(SIG_BLOCK, &blocked, &before_);
     const bool is_executed_by_another = std::getenv(Will::variable) != nullptr;
     if (const auto will = Will::read_with(shelf_)) {
       inherit(*will);
@@ -467,7 +431,9 @@ class Holder {
   int run() {
     if (process_ > 0) {
       ::kill(process_, SIGKILL);  // of the program before; it waits for it, and another one follows
-    } else if (!begin()) {
+    } else if (signals_ < 0 || !begin(1)) {
+      ::close(signals_);
+      ::prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
       return -1;
     }
@@ -475,8 +441,10 @@ class Holder {
       std::array<pollfd, 3> watched{pollfd{signals_, POLLIN, 0}, pollfd{notices_.descriptor(), POLLIN, 0},
                                     pollfd{way_, POLLIN, 0}};
       static_cast<void>(::poll(watched.data(), watched.size(), until_look()));
-      notices_.listen();
-      hear_player();
+      notices_.listen(process_);
+      if (!hear(way_, [this](const Word& word, int descriptor) { take(word, descriptor); })) {
+        ::close(std::exchange(way_, -1));  // it says nothing more, though it may live on for a while
+      }
       end_long_trial();
       if (const auto status = take_signals()) {
         return *status;
@@ -501,16 +469,14 @@ class Holder {
     }
   }
 
-  void hear_player() {
-    hear(way_, [this](const Word& word, int descriptor) { take(word, descriptor); });
-  }
-
   void take(const Word& word, int descriptor) {
     switch (word.kind) {
       case Word::Kind::keep:
+        descriptor = shelf_.keep(word.name, descriptor);
+        break;
       case Word::Kind::drop:
-        shelf_.take(word, descriptor);
-        return;
+        ::close(shelf_.drop(word.name));
+        break;
       case Word::Kind::try_successor:
         if (trial_ < 0 && successor_.is_known() && descriptor >= 0) {
           report_ = descriptor;
@@ -549,7 +515,7 @@ class Holder {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       ::setpgid(0, 0);
       if (::getppid() == parent && ::dup2(report_, STDOUT_FILENO) >= 0 && ::dup2(report_, STDERR_FILENO) >= 0) {
-        shelf_.set_inherited(true);  // in this process
+        set_inherited(shelf_, true);  // in this process
         ::sigprocmask(SIG_SETMASK, &before_, nullptr);
         successor_.execute(will, true);
         complain(::strerrordesc_np(errno));
@@ -592,12 +558,12 @@ class Holder {
     end_understudy();
     const Will will{Will::layout_number, way_ < 0 ? -1 : process_, way_, stops_, is_to_be_succeeded_ ? 1 : 0, before_};
     if (const int file = successor_.is_known() ? will.write_with(shelf_) : -1; file >= 0) {
-      shelf_.set_inherited(true);
+      set_inherited(shelf_, true);
       if (way_ >= 0) {
         ::fcntl(way_, F_SETFD, 0);
       }
       successor_.execute(file, false);
-      shelf_.set_inherited(false);
+      set_inherited(shelf_, false);
       ::close(file);
     }
     complain("kakehashi: the new program could not be executed; the one before goes on\n");
@@ -620,15 +586,26 @@ class Holder {
     return look < 0 ? trial : std::min(look, trial);
   }
 
-  bool begin() {
+  bool begin(int tries = tries_max) {
     pulse_.begin();
     deaths_.begin();
     const pid_t before = process_;
     if (!give_turn()) {
-      std::tie(process_, way_) = make_process([this](int way) { become_player(way, start_of_player(), shelf_.hand_over()); });
+      make_player();
+      for (; process_ < 0 && tries > 1; --tries) {
+        ::poll(nullptr, 0, between_tries_ms);
+        make_player();
+      }
+    }
+    if (process_ < 0) {
+      return false;
     }
     give_terminal(before, process_);
-    return process_ > 0;
+    return true;
+  }
+
+  void make_player() {
+    std::tie(process_, way_) = make_process([this](int way) { become_player(way, start_of_player(), handed_over(shelf_)); });
   }
 
   /// A child that does `deed` with its end of a way to it, and ours; -1, -1: there is none.
@@ -668,7 +645,7 @@ class Holder {
     ::close(way_);
     ::close(understudy_way_);
     notices_.hand_over();
-    if (left.empty()) {
+    if (left.empty() && !start.is_understudy) {
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
     }  // else signals wait until somebody listens: no game is to end by one that comes too early
     int status = 0;
@@ -688,7 +665,7 @@ class Holder {
     std::tie(understudy_, understudy_way_) = make_process([this](int way) {
       Kept::Start start;
       start.is_understudy = true;
-      become_player(way, start, shelf_.hand_over(seen_by_understudy));
+      become_player(way, start, handed_over(shelf_, seen_by_understudy));
     });
     const timeval patience{turn_s_max, 0};  // it may be at work
     ::setsockopt(understudy_way_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -703,9 +680,7 @@ class Holder {
 
   /// It becomes the player. False: there is none that could.
   bool give_turn() {
-    const Kept::Start start = start_of_player();
-    if (understudy_ < 0 || !shelf_.send_to(understudy_way_) ||
-        ::send(understudy_way_, &start, sizeof start, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof start)) {
+    if (understudy_ < 0 || !hand_over(shelf_, understudy_way_) || !Turn::send(understudy_way_, start_of_player())) {
       end_understudy();
       return false;
     }
@@ -744,16 +719,18 @@ class Holder {
     hear(way_, [this](const Word& word, int descriptor) {  // its last words
       if (word.kind != Word::Kind::succeed) {
         take(word, descriptor);
+      } else {
+        ::close(descriptor);
       }
     });
     ::close(std::exchange(way_, -1));
-    notices_.listen();
+    notices_.listen(process_);
     const bool was_alive = pulse_.has_beaten();
     if (WIFEXITED(ended)) {
       if (WEXITSTATUS(ended) != 0 || !std::exchange(is_to_be_succeeded_, false)) {
         return WEXITSTATUS(ended);
       }
-      shelf_.clear();  // it begins anew
+      close_all(shelf_);  // it begins anew
       succeed();
       return begin() ? std::nullopt : std::optional(0);
     }
@@ -803,7 +780,7 @@ int try_on(const Player& player) {
   const bool is_understood = Will::read_with(shelf).has_value();
   Kept::Start start;
   start.is_trial = true;
-  Kept kept(-1, is_understood ? shelf.hand_over() : std::vector<Kept::One>(), start);
+  Kept kept(-1, is_understood ? handed_over(shelf) : std::vector<Kept::One>(), start);
   return player(kept);
 }
 

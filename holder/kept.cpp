@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace kakehashi::holder {
@@ -103,20 +105,41 @@ void Kept::wait_for_turn(const std::function<bool()>& work) {
   for (const One& one : std::exchange(left_, {})) {
     ::close(one.descriptor);
   }
-  // The holder says all at once: what is kept, and how the player begins.
-  while (start_.is_understudy) {
-    Word word;
-    int descriptor = -1;
-    const ssize_t size = receive(way_, word, descriptor, 0);
-    if (size == static_cast<ssize_t>(sizeof word) && descriptor >= 0) {
-      word.name.back() = '\0';
-      left_.push_back({word.name.data(), descriptor});
-    } else if (size == static_cast<ssize_t>(sizeof start_)) {
-      std::memcpy(static_cast<void*>(&start_), &word, sizeof start_);
-    } else if (size >= 0 || errno != EINTR) {
+  Turn turn;
+  while (!turn.start) {
+    const Heard heard = receive(way_, 0);
+    if (heard.size == 0) {
       std::_Exit(0);  // nobody needs it
     }
+    if (!turn.take(heard.text(), heard.descriptor)) {
+      std::raise(SIGKILL);  // it lacks something: the holder makes another one, which does not
+    }
   }
+  left_ = std::move(turn.left);
+  start_ = *turn.start;
+}
+
+bool Turn::take(std::string_view message, int descriptor) {
+  if (const auto word = word_of(message); word && word->kind == Word::Kind::keep && descriptor >= 0) {
+    left.push_back({word->name.data(), descriptor});
+    return true;
+  }
+  Said said{};
+  if (message.size() != sizeof said || descriptor >= 0) {
+    return false;
+  }
+  std::memcpy(said.data(), message.data(), sizeof said);
+  start.emplace();
+  start->stops = said[0];
+  start->deaths = said[1];
+  start->is_successor = said[2] != 0;
+  start->is_to_be_succeeded = said[3] != 0;
+  return true;
+}
+
+bool Turn::send(int way, const Kept::Start& start) {
+  const Said said{start.stops, start.deaths, start.is_successor ? 1 : 0, start.is_to_be_succeeded ? 1 : 0};
+  return ::send(way, said.data(), sizeof said, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof said);
 }
 
 bool Kept::say(Word::Kind kind, std::string_view name, int descriptor) {
@@ -152,21 +175,33 @@ bool send(int way, const Word& word, int descriptor) {
   return sent == static_cast<ssize_t>(sizeof word);
 }
 
-ssize_t receive(int way, Word& word, int& descriptor, int flags) {
-  iovec bytes{&word, sizeof word};
+std::optional<Word> word_of(std::string_view message) {
+  Word word;
+  if (message.size() != sizeof word) {
+    return std::nullopt;
+  }
+  std::memcpy(static_cast<void*>(&word), message.data(), sizeof word);
+  const bool is_known = word.kind >= Word::Kind::keep && word.kind <= Word::Kind::no_understudy;
+  return is_known && word.name.front() != '\0' && word.name.back() == '\0' ? std::optional(word) : std::nullopt;
+}
+
+Heard receive(int way, int flags) {
+  Heard heard;
+  iovec bytes{heard.bytes.data(), heard.bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   msghdr message{};
   message.msg_iov = &bytes;
   message.msg_iovlen = 1;
   message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t size = ::recvmsg(way, &message, flags | MSG_CMSG_CLOEXEC);
-  const cmsghdr* header = size > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  descriptor = -1;
+  message.msg_controllen = CMSG_LEN(sizeof(int));  // the padding behind it would take a second one
+  do {
+    heard.size = ::recvmsg(way, &message, flags | MSG_CMSG_CLOEXEC);
+  } while (heard.size < 0 && errno == EINTR);
+  const cmsghdr* header = heard.size < 0 ? nullptr : CMSG_FIRSTHDR(&message);
   if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
-    std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+    std::memcpy(&heard.descriptor, CMSG_DATA(header), sizeof heard.descriptor);
   }
-  return size;
+  return heard;
 }
 
 }  // namespace kakehashi::holder

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,13 @@ struct Word {
     understudy,
     no_understudy,
   };
+  using Name = std::array<char, name_bytes_max + 1>;  ///< with a zero byte behind it
+
   Kind kind = Kind::keep;
-  std::array<char, name_bytes_max + 1> name{};
+  Name name{};
 };
+/// Nothing: that is none.
+[[nodiscard]] std::optional<Word> word_of(std::string_view message);
 
 /// Memory that player and holder share: a player says there that it lives, without a system call.
 struct Pulse {
@@ -52,8 +57,15 @@ struct Pulse {
 
 /// Says one word, with a descriptor or -1. False: it could not be said.
 bool send(int way, const Word& word, int descriptor);
-/// Hears one, as recv(2), with its descriptor or -1, which is the caller's.
-[[nodiscard]] ssize_t receive(int way, Word& word, int& descriptor, int flags);
+/// One message, as it came.
+struct Heard {
+  std::array<char, sizeof(Word) + 1> bytes;  ///< one more: what is too long is not taken for a word
+  ssize_t size = -1;    ///< as of recv(2): 0 is the end
+  int descriptor = -1;  ///< the caller's; -1: none. More than one cannot come
+
+  [[nodiscard]] std::string_view text() const { return {bytes.data(), static_cast<std::size_t>(size < 0 ? 0 : size)}; }
+};
+[[nodiscard]] Heard receive(int way, int flags);
 
 /// What came of a successor's trial. The program says `can_follow` or `can_begin` by its exit status: which other programs
 /// have no reason to end with.
@@ -131,6 +143,21 @@ class Kept {
   std::vector<One> left_;
   Start start_;
   Pulse* pulse_ = nullptr;
+};
+
+/// What a holder says to an understudy whose turn has come: what is kept, and then how it begins.
+class Turn {
+ public:
+  /// False: that is nothing that it says, or not all of it has come; the descriptor is the caller's still.
+  [[nodiscard]] bool take(std::string_view message, int descriptor);
+  /// The last message.
+  [[nodiscard]] static bool send(int way, const Kept::Start& start);
+
+  std::vector<Kept::One> left;
+  std::optional<Kept::Start> start;
+
+ private:
+  using Said = std::array<int, 4>;
 };
 
 /// A player that is silent for `silent_looks_max` looks of the holder is killed, and followed by another.

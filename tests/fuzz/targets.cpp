@@ -22,7 +22,8 @@ std::span<const Target> targets() {
       Target{"rehearsal", rehearsal},   Target{"http", http},
       Target{"keeper", keeper},         Target{"keeper_client", keeper_client},
       Target{"archive", archive},       Target{"game_query", game_query},
-      Target{"earlier_runs", earlier_runs}};
+      Target{"earlier_runs", earlier_runs}, Target{"holder_words", holder_words},
+      Target{"holder_turn", holder_turn}};
   return all;
 }
 

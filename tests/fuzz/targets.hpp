@@ -26,6 +26,10 @@ void bot(std::string_view bytes);           ///< the whole bot between a server 
 void keeper(std::string_view bytes);         ///< clients and the engine of a keeper
 void keeper_client(std::string_view bytes);  ///< the links of a keeper's client
 
+// --- holder_target.cpp
+void holder_words(std::string_view bytes);  ///< what a player says to its holder, and what that then keeps
+void holder_turn(std::string_view bytes);   ///< what a holder says to an understudy whose turn has come
+
 // --- files_targets.cpp
 void sfen(std::string_view bytes);       ///< SFEN and USI moves
 void record(std::string_view bytes);     ///< records of every format, read, written and read again
