@@ -208,8 +208,9 @@ class PulseWatch {
 
   [[nodiscard]] Pulse* pulse() const { return pulse_; }
 
-  /// Another player begins.
+  /// Another player begins. Where one was to beat, it has to come to something too, though that may take its time.
   void begin() {
+    is_beginning_ = is_due();
     silent_looks_ = 0;
     if (pulse_ != nullptr) {
       pulse_->is_due.store(false);
@@ -232,16 +233,18 @@ class PulseWatch {
     }
     next_look_ = Clock::now() + look_interval;
     silent_looks_ = pulse_->beats.load() == std::exchange(beats_, pulse_->beats.load()) ? silent_looks_ + 1 : 0;
-    return silent_looks_ == silent_looks_max;  // once
+    is_beginning_ = is_beginning_ && !pulse_->is_due.load();
+    return silent_looks_ == (is_beginning_ ? beginning_looks_max : silent_looks_max);  // once
   }
 
  private:
-  [[nodiscard]] bool is_due() const { return pulse_ != nullptr && pulse_->is_due.load(); }
+  [[nodiscard]] bool is_due() const { return pulse_ != nullptr && (is_beginning_ || pulse_->is_due.load()); }
   [[nodiscard]] base::Millis left() const { return std::chrono::ceil<base::Millis>(next_look_ - Clock::now()); }
 
   Pulse* pulse_ = nullptr;
   std::uint64_t beats_ = 0;
   int silent_looks_ = 0;
+  bool is_beginning_ = false;
   Clock::time_point next_look_{};
 };
 

@@ -164,5 +164,7 @@ class Turn {
 inline constexpr std::chrono::milliseconds beat_interval{200};
 inline constexpr std::chrono::milliseconds look_interval{250};
 inline constexpr int silent_looks_max = 4;
+/// One that follows another, until it is to beat: a disk may stand still as it begins.
+inline constexpr int beginning_looks_max = 120;
 
 }  // namespace kakehashi::holder

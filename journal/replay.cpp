@@ -417,7 +417,11 @@ class Follower::Machine {
                    [&](const bridge::EngineStarted& started) { run_.engines[started.engine].process = started.process; },
                    [&](const bridge::EngineFailedToStart& failed) { run_.engines.erase(failed.engine); },
                    [&](const bridge::EngineExited& exited) { run_.engines.erase(exited.engine); },
-                   [&](const bridge::StopRequested& stop) { run_.stopping = stop.urgency; },
+                   [&](const bridge::StopRequested& stop) {
+                     if (!run_.stopping || stop.urgency != bridge::Urgency::renew) {
+                       run_.stopping = stop.urgency;
+                     }
+                   },
                    [&](const bridge::RecordWritten& written) {
                      if (written.why.empty()) {
                        run_.record_path = written.path;

@@ -149,6 +149,22 @@ TEST(Holder, a_player_that_dies_again_and_again_is_given_up) {
   EXPECT_EQ(held(play), 128 + SIGKILL);
 }
 
+TEST(Holder, one_that_stands_still_as_it_begins_is_followed_though_it_never_said_that_it_would_beat) {
+  const auto play = [](Kept& kept) -> int {
+    if (kept.names("").empty()) {
+      kept.keep("first", STDERR_FILENO);
+      kept.expect_beats(true);
+      die();
+    }
+    while (kept.names("second").empty()) {
+      kept.keep("second", STDERR_FILENO);
+      ::pause();
+    }
+    return 42;
+  };
+  EXPECT_EQ(held(play), 42);
+}
+
 /// What a file says that the player has tried, with the verdict behind it.
 std::string trial_of(const std::string& text, mode_t mode = 0700) {
   const test::Scratch scratch;
