@@ -123,6 +123,8 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
       release(sifted, i);
       sifted.lines.emplace_back(lines[i]);
       sifted.taken.push_back(i + 1);
+      left_out_.clear();  // no last words any more
+      latest_left_out.clear();
       continue;
     }
     const bool passes = static_cast<double>(infos_to_come) <= infos_.left;

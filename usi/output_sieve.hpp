@@ -34,7 +34,8 @@ class OutputSieve {
   /// `info`: the last evaluation stands before `bestmove`.
   [[nodiscard]] Sifted sift(const std::vector<std::string_view>& lines, base::SteadyTime now);
 
-  /// Of an engine that has ended: what is held back, and the latest of what was left out, which may say why.
+  /// Of an engine that has ended: what is held back, and the latest of what was left out behind all that passed but
+  /// `info`, which may say why.
   [[nodiscard]] std::vector<std::string> take_last_words();
 
   struct Bound {

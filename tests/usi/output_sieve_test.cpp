@@ -120,6 +120,14 @@ TEST(OutputSieve, the_last_words_of_a_flood_are_kept_for_its_end) {
   EXPECT_THAT(sieve.take_last_words(), IsEmpty());
 }
 
+TEST(OutputSieve, what_was_left_out_before_a_later_line_passed_is_no_last_word) {
+  OutputSieve sieve;
+  const std::vector<std::string_view> flood(5'000, "debug: node 1");
+  static_cast<void>(sieve.sift(flood, start));
+  EXPECT_THAT(sieve.sift({"bye"}, start + 1s).lines, ElementsAre("bye"));
+  EXPECT_THAT(sieve.take_last_words(), IsEmpty());
+}
+
 TEST(OutputSieve, long_lines_count_for_several) {
   OutputSieve sieve;
   const std::string line(60'000, 'x');
