@@ -1,4 +1,4 @@
-// A fixed list of seeds in every test run; scripts/simulate.sh runs on with fresh ones.
+// A fixed list of seeds in each run of CI; scripts/simulate.sh runs on with fresh ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
