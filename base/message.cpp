@@ -18,6 +18,28 @@ std::string rendered(const Message::Part& part, Message::Translation translation
                     part.value);
 }
 
+/// Japanese sentences have a space beside a part, for figures and quotes; beside words of its own it has none.
+/// Both are said of one place: "{} は" with "\"x\"" or with "リスト" in it.
+bool is_wide(std::string_view character) { return !character.empty() && static_cast<unsigned char>(character.front()) >= 0xE3; }
+
+std::string_view last_character(std::string_view text) {
+  std::size_t at = text.size();
+  while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xC0U) == 0x80U) {
+  }
+  return text.substr(at);
+}
+
+/// Behind a particle; behind a noun ("対局 ") it keeps two words apart.
+bool ends_in_hiragana_and_space(std::string_view text) {
+  if (!text.ends_with(' ')) {
+    return false;
+  }
+  const std::string_view last = last_character(text.substr(0, text.size() - 1));
+  return last >= "\u3041" && last <= "\u309F";
+}
+
+bool ends_in_words(std::string_view text) { return text.ends_with(')') || is_wide(last_character(text)); }
+
 }  // namespace
 
 Message::Message() = default;
@@ -39,8 +61,16 @@ std::string Message::in(Translation translation) const {
     const char name = sentence[at + 1];
     const std::size_t part = name == '}' ? next++ : static_cast<std::size_t>(name - '0');
     out += sentence.substr(from, at - from);
-    out += rendered(parts_.at(part), translation);
+    const std::string text = rendered(parts_.at(part), translation);
+    const bool is_said = std::holds_alternative<Message>(parts_.at(part).value);
     from = sentence.find('}', at) + 1;
+    if (is_said && ends_in_hiragana_and_space(out) && is_wide(text)) {
+      out.pop_back();
+    }
+    out += text;
+    if (is_said && ends_in_words(text) && sentence.substr(from).starts_with(' ') && is_wide(sentence.substr(from + 1))) {
+      ++from;
+    }
   }
   return out += sentence.substr(from);
 }

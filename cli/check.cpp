@@ -14,6 +14,7 @@
 #include "base/exit_status.hpp"
 #include "base/io/clocks.hpp"
 #include "base/text.hpp"
+#include "base/word_list.hpp"
 #include "bridge/bot/schedule.hpp"
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/engine_seats.hpp"
@@ -150,13 +151,13 @@ Message records_text(const config::Records& records) {
     return say("none are written");
   }
   std::string files;
-  std::string formats;
+  std::vector<std::string> formats;
   for (const shogi::record::Format format : records.formats) {
     const auto& facts = shogi::record::facts_of(static_cast<shogi::record::Format>(format));
     files += (files.empty() ? "" : " ") + std::string(facts.extension);
-    formats += (formats.empty() ? "" : ", ") + std::string(facts.name);
+    formats.emplace_back(facts.name);
   }
-  return base::verbatim(records.directory + "/" + records.name + files + ", " + formats);
+  return say("{}, {}", records.directory + "/" + records.name + files, base::listed_words(formats));
 }
 
 Message ponder_text(config::Ponder ponder) {

@@ -13,6 +13,7 @@
 #include "base/exit_status.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "base/word_list.hpp"
 #include "cli/language.hpp"
 #include "cli/terminal.hpp"
 
@@ -89,6 +90,23 @@ bool refuses(CLI::Option& option, const std::string& value) {
   }
 }
 
+/// What an option takes: a range is "INT in [1 - 64]" to CLI11.
+Message accepted_by(CLI::Option& option) {
+  constexpr std::string_view before = " in [";
+  constexpr std::string_view between = " - ";
+  std::string text = option.get_validator()->get_description();
+  const std::size_t from = text.find(before);
+  const std::size_t to = from == std::string::npos ? from : text.find(between, from);
+  if (to == std::string::npos || !text.ends_with(']')) {
+    return base::verbatim(std::move(text));
+  }
+  const std::size_t first = from + before.size();
+  const std::size_t last = to + between.size();
+  const std::string least = text.substr(first, to - first);
+  const std::string most = text.substr(last, text.size() - 1 - last);
+  return text.starts_with("FLOAT") ? say("{} to {}", least, most) : say("a whole number from {} to {}", least, most);
+}
+
 /// What CLI11 found wrong with the options: it has the fault in English alone.
 std::optional<Message> fault_of(CLI::Option& option) {
   const std::string name = option.get_name();
@@ -110,10 +128,16 @@ std::optional<Message> fault_of(CLI::Option& option) {
   }
   for (const std::string& value : option.results()) {
     if (refuses(option, value)) {
-      return say("{} takes {}, not {}", name, option.get_validator()->get_description(), base::quoted(value));
+      return say("{} takes {}, not {}", name, accepted_by(option), base::quoted(value));
     }
   }
   return std::nullopt;
+}
+
+/// "Could not convert: --port = x"
+bool is_of_a_number(const CLI::ParseError& error, const CLI::Option& option) {
+  return dynamic_cast<const CLI::ConversionError*>(&error) != nullptr &&
+         std::string_view(error.what()).find(": " + option.get_name() + " = ") != std::string_view::npos;
 }
 
 Message explain(CLI::App& app, const CLI::ParseError& error) {
@@ -126,12 +150,15 @@ Message explain(CLI::App& app, const CLI::ParseError& error) {
   // CLI11 misses a command first, and does not look at the word that was meant for one.
   const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
   if (lacks_command && left_over.empty()) {
-    return say("'{}' wants a command: {}", path_of(command), base::join(commands, ", "));
+    return say("'{}' wants a command: {}", path_of(command), base::listed_words(commands));
   }
   if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
     for (CLI::Option* option : command.get_options()) {
       if (auto fault = fault_of(*option)) {
         return std::move(*fault);
+      }
+      if (is_of_a_number(error, *option)) {
+        return say("{} takes a number, not {}", option->get_name(), base::quoted(option->results().back()));
       }
     }
     return base::verbatim(error.what());
@@ -152,7 +179,7 @@ Message explain(CLI::App& app, const CLI::ParseError& error) {
   }
   const auto complaint = say("there is no command {} of '{}'", base::quoted(word), path_of(command));
   return base::nearest(word, commands) ? suggested(complaint, word, commands)
-                                       : say("{}; there are {}", complaint, base::join(commands, ", "));
+                                       : say("{}; there are {}", complaint, base::listed_words(commands));
 }
 
 int run_parsed(CLI::App& app, const Terminal& terminal, std::vector<std::string> arguments, const int& status) {

@@ -216,6 +216,20 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
+/// The parser speaks English: what people's mistakes lead to is known in other languages too.
+Message parser_words(const std::string& words) {
+  for (Message known : {say("illegal map value"), say("illegal map key"), say("illegal block entry"), say("illegal flow end"),
+                        say("end of map not found"), say("end of map flow not found"), say("end of sequence not found"),
+                        say("end of sequence flow not found"), say("illegal EOF in scalar"),
+                        say("illegal tab when looking for indentation"), say("unknown token"),
+                        say("the referenced anchor is not defined")}) {
+    if (known == words) {
+      return known;
+    }
+  }
+  return base::verbatim(words);
+}
+
 }  // namespace
 
 std::optional<YamlTree> parse_yaml(const std::string& source, const Message& least, Report& report) {
@@ -232,7 +246,7 @@ std::optional<YamlTree> parse_yaml(const std::string& source, const Message& lea
   } catch (const YAML::Exception& error) {
     const Place place = error.mark.is_null() ? Place{} : place_of(error.mark);
     const Message why =
-        say("not valid YAML: {}", builder.trouble.empty() ? base::verbatim(error.msg) : builder.trouble);
+        say("not valid YAML: {}", builder.trouble.empty() ? parser_words(error.msg) : builder.trouble);
     const Message hint = hint_for_syntax(text, place.line);
     report.problem(place, "", hint.empty() ? why : say("{}; {}", why, hint));
     return std::nullopt;

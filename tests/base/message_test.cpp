@@ -31,6 +31,17 @@ TEST(Message, what_a_part_says_is_never_looked_into) {
             R"("{0}; \"\x0A" after {} before {})");
 }
 
+TEST(Message, a_part_of_words_without_spaces_has_none_beside_it_but_those_of_nouns) {
+  const auto japanese = [](std::string_view, std::string_view sentence) -> std::string_view {
+    return sentence == "{} before {}" ? "次の {} は {} です" : sentence == "a list" ? "リスト" : sentence == "game {}" ? "対局 {}" : sentence;
+  };
+  EXPECT_EQ(say("{} before {}", say("a list"), say("a list")).in(japanese), "次のリストはリストです");
+  EXPECT_EQ(say("{} before {}", say("{} s", 5), quoted("x")).in(japanese), "次の 5 s は \"x\" です");
+  EXPECT_EQ(say("{} before {}", std::string("リスト"), 2).in(japanese), "次の リスト は 2 です");
+  EXPECT_EQ(say("game {}", say("a list")).in(japanese), "対局 リスト");
+  EXPECT_EQ(say("{} before {}", say("a list ({})", 1), 2).in(japanese), "次の a list (1)は 2 です");
+}
+
 TEST(Message, a_quote_is_escaped_and_cut_for_people_and_plain_for_programs) {
   const Message message = say("{}", quoted("abcd\x1b", 3));
   EXPECT_EQ(message.english(), "\"ab…\"");

@@ -37,6 +37,9 @@ TEST(LoadYaml, a_problem_is_said_in_the_language_of_the_reader) {
   EXPECT_EQ(in_japanese("server.port: 0"), "bot.yaml:8:9: server.port: 1〜65535 の整数にしてください(\"0\" は使えません)");
   EXPECT_EQ(in_japanese("ponder: erly"),
             "bot.yaml:1:9: ponder: off、on か early にしてください(\"erly\" は使えません)。early のことですか");
+  EXPECT_THAT(in_japanese("log.colour: x"), HasSubstr("log.colour: そのような設定はありません。log にあるのは level、format、"));
+  EXPECT_THAT(in_japanese("ponder: [on]"), HasSubstr("ponder: off、on か early にしてください(リストは使えません)"));
+  EXPECT_THAT(in_japanese("records.formats: [csa"), HasSubstr("YAML として正しくありません: ] で閉じていないリストがあります"));
   EXPECT_EQ(in_japanese("time.margin_min: 5"),
             "bot.yaml:9:15: time.margin_min: \"5\": 単位がありません。5ms、5s、5min、5h のどれかにしてください(使える値: 0ms〜1min)");
 }

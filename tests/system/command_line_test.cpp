@@ -86,8 +86,9 @@ TEST(CommandLine, an_archive_that_is_given_without_its_option_is_told_the_option
 }
 
 TEST(CommandLine, a_number_that_is_none_is_told_with_the_numbers_that_fit) {
-  EXPECT_THAT(run({"games", "show", "x"}).err, HasSubstr("ID takes INT in [1 - 1000000000], not \"x\""));
-  EXPECT_THAT(run({"rehearse", "a.yaml", "--least-time", "-1"}).err, HasSubstr("--least-time takes INT in [0 - 3600], not \"-1\""));
+  EXPECT_THAT(run({"games", "show", "x"}).err, HasSubstr("ID takes a whole number from 1 to 1000000000, not \"x\""));
+  EXPECT_THAT(run({"rehearse", "a.yaml", "--least-time", "-1"}).err, HasSubstr("--least-time takes a whole number from 0 to 3600, not \"-1\""));
+  EXPECT_THAT(run({"serve", "--port", "x"}).err, HasSubstr("--port takes a number, not \"x\""));
 }
 
 TEST(CommandLine, a_sequential_test_takes_two_differences_the_smaller_one_first) {
