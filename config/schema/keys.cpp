@@ -7,6 +7,7 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "base/word_list.hpp"
 #include "config/bot_config.hpp"
 #include "config/schema/text.hpp"
 
@@ -216,9 +217,9 @@ Message describe_accepted(const Key& key) {
           [&](const FlagKey&) {
             return is_section(key.path) ? say("true, false, or its settings") : base::verbatim("true, false");
           },
-          [](const ChoiceKey& choice) { return base::verbatim(base::join(choice.words, ", ")); },
+          [](const ChoiceKey& choice) { return base::listed_words(choice.words); },
           [](const ProxyKey&) { return say("socks5://[user:password@]host:port or http://…"); },
-          [](const ChoicesKey& choices) { return say("one or more of {}", base::join(choices.words, ", ")); },
+          [](const ChoicesKey& choices) { return say("one or more of {}", base::listed_words(choices.words)); },
           [](const TextsKey& texts) { return texts.accepted; },
           [](const CommandKey& command) { return say("1 to {} texts, the program first", command.texts_max); },
           [](const EnvironmentKey&) { return say("NAME: value, at most 256"); },
