@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "bridge/rescue_words.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
@@ -82,6 +83,16 @@ std::string game_row(const std::array<Message, 10>& texts, words::Language langu
                                          Cell{texts[3], 6}, Cell{texts[4], 20}, Cell{texts[5], 9},
                                          Cell{texts[6], 5, Side::right}, Cell{texts[7], 8, Side::right}, Cell{texts[8]},
                                          Cell{texts[9]}}) + "\n";
+}
+
+/// "move 37: no move came in time; playing a legal move", as the archive has it.
+Message rescue_text(std::string_view stored) {
+  constexpr std::string_view word = "move ";
+  const std::size_t colon = stored.find(": ");
+  if (!stored.starts_with(word) || colon == std::string_view::npos) {
+    return verbatim(std::string(stored));
+  }
+  return say("move {}: {}", stored.substr(word.size(), colon - word.size()), bridge::archived_rescue(stored.substr(colon + 2)));
 }
 
 std::string csv_text(const std::string& text) {
@@ -158,7 +169,7 @@ std::string head_text(const ArchivedGame& game, words::Language language) {
                    member.ponder_searches, gained));
   }
   for (const auto cause : base::split(game.rescue_causes, '\n')) {
-    line(say_as("column", "rescue"), verbatim(std::string(cause)));
+    line(say_as("column", "rescue"), rescue_text(cause));
   }
   line(say_as("column", "record"), verbatim(game.record_path));
   line(say_as("column", "floodgate"), verbatim(floodgate_link(game)));

@@ -9,6 +9,7 @@
 #include "bridge/engine/game_rules.hpp"
 #include "bridge/event.hpp"
 #include "bridge/game/translate.hpp"
+#include "bridge/rescue_words.hpp"
 #include "shogi/book/book.hpp"
 #include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
@@ -739,7 +740,7 @@ void Turn::play_fallback(const Inputs& in, const base::Message& why, std::option
     clock_.end_thinking(in.now.steady);
   }
   if (cause && in.trouble.rescues.size() < FinishedGame::rescues_max) {
-    in.trouble.rescues.push_back({in.game.ply() + 1, say("{}; {}", why, say("playing {}", fallback->source))});
+    in.trouble.rescues.push_back({in.game.ply() + 1, rescue_words(why, fallback->source)});
   }
   in.ahead.expect({});
   answer_ = Play{fallback->move};

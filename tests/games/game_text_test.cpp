@@ -68,6 +68,18 @@ TEST(GameText, one_game_is_told_with_its_link_and_its_moves) {
   EXPECT_THAT(text, HasSubstr("   2  -3334FU    12.5\n"));
 }
 
+TEST(GameText, a_rescue_is_told_in_the_language_of_the_reader_and_as_it_is_stored_where_it_is_not_known) {
+  ArchivedGame rescued = game();
+  rescued.rescue_causes = "move 37: the engine was lost in 3 searches in a row; playing a legal move\nmove 39: an earlier version's words";
+  EXPECT_THAT(head_text(rescued, words::Language::english),
+              HasSubstr("rescue    move 37: the engine was lost in 3 searches in a row; playing a legal move\n"
+                        "rescue    move 39: an earlier version's words\n"));
+  const std::string japanese = head_text(rescued, words::Language::japanese);
+  EXPECT_THAT(japanese, HasSubstr("37 手目: 探索中に"));
+  EXPECT_THAT(japanese, Not(HasSubstr("playing")));
+  EXPECT_THAT(japanese, HasSubstr("39 手目: an earlier version's words\n"));
+}
+
 TEST(GameText, the_account_of_time_and_pondering_is_told_where_it_is_known) {
   const std::string without = game_text(game(), record(), words::Language::english);
   EXPECT_THAT(without, Not(HasSubstr("granted")));

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <string_view>
+#include <variant>
 
+#include "bridge/rescue_words.hpp"
 #include "golden/script_files.hpp"
 #include "support/performance.hpp"
 #include "words/words.hpp"
@@ -21,6 +24,15 @@ bool has_english(const std::string& said) {
                                  "[Nn]o space left on device|[Cc]onnection timed out|nothing was heard for|a line of more than 65536 bytes");
   static const std::regex english("(^|[^A-Za-z0-9_./'-])[a-z]{2,} [a-z]{2,}([^A-Za-z0-9_./'-]|$)");
   return std::regex_search(std::regex_replace(said, quoted, "\"\""), english);
+}
+
+/// "…; playing a legal move, +7776FU": an archive has it without the move, in English.
+void expect_to_be_known_in_the_archive(const base::Message& rescue) {
+  const auto& why = std::get<base::Message>(rescue.parts().at(0).value);
+  const auto& source = std::get<base::Message>(std::get<base::Message>(rescue.parts().at(1).value).parts().at(0).value);
+  const base::Message stored = bridge::rescue_words(why, source);
+  EXPECT_EQ(words::in(words::Language::japanese, bridge::archived_rescue(stored.english())),
+            words::in(words::Language::japanese, stored));
 }
 
 class GoldenTest : public testing::Test {
@@ -41,6 +53,9 @@ class GoldenTest : public testing::Test {
     for (const bridge::Note& note : performance.notes) {
       const std::string said = words::in(words::Language::japanese, note.text);
       EXPECT_FALSE(has_english(said)) << note.code << ": " << note.text << "\n  in Japanese: " << said;
+      if (note.code == std::string_view("rescue_move")) {
+        expect_to_be_known_in_the_archive(note.text);
+      }
     }
     if (std::getenv("KAKEHASHI_REFRESH") != nullptr) {
       if (performance.text != text) {
