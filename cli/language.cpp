@@ -2,7 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
+
+#include "base/utf8.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -17,8 +20,21 @@ std::vector<CLI::App*> commands_of(CLI::App& app) {
 
 std::string japanese_of(const std::string& sentence) { return std::string(words::japanese_of("", sentence)); }
 
+/// CLI11 counts bytes, of which a Japanese word has more than a terminal has columns for it.
+class WideFormatter : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    const std::string name = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+    const std::size_t width = get_column_width();
+    return (base::columns_of(name) < width ? base::padded(name, width) : name + "\n" + std::string(width, ' ')) +
+           make_option_desc(option) + "\n";
+  }
+};
+
 void describe_in_japanese(CLI::App& app) {
-  const auto labels = app.get_formatter();
+  const auto labels = std::make_shared<WideFormatter>();
+  labels->column_width(app.get_formatter()->get_column_width());
+  app.formatter(labels);
   for (const auto& label : {say("Usage"), say("OPTIONS"), say("Positionals"), say("SUBCOMMAND"), say("SUBCOMMANDS"),
                             say("REQUIRED"), say("Needs"), say("Excludes"), say("Options"), say("Subcommands")}) {
     labels->label(label.english(), words::in(words::Language::japanese, label));
