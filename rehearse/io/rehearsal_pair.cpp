@@ -486,6 +486,9 @@ std::array<config::BotConfig, 2> prepare_configs(const RehearsalPlan& plan, std:
   for (auto& config : configs) {
     config.server.host = "127.0.0.1";
     config.server.port = port;
+    config.server.tls = {};  // the embedded server is spoken to straight
+    config.server.websocket = {};
+    config.server.proxy.reset();
     config.account.password = base::Secret("rehearsal");
     config.game.name = plan.game_name;
     config.game.count.reset();  // the series knows how many

@@ -114,6 +114,17 @@ TEST(RehearsalPair, its_journals_stand_apart_so_that_no_archive_takes_its_games_
   EXPECT_EQ(configs[1].account.name, "alice-2");
 }
 
+TEST(RehearsalPair, speaks_straight_to_the_embedded_server_however_its_own_is_reached) {
+  rehearse::io::RehearsalPlan plan;
+  plan.configs[0].server.tls.enabled = true;
+  plan.configs[1].server.websocket.enabled = true;
+  plan.configs[1].server.proxy.emplace();
+  const auto configs = rehearse::io::prepare_configs(plan, 4081);
+  EXPECT_FALSE(configs[0].server.tls.enabled);
+  EXPECT_FALSE(configs[1].server.websocket.enabled);
+  EXPECT_FALSE(configs[1].server.proxy);
+}
+
 TEST(RehearsalEvent, events_and_faults_are_known_by_their_words) {
   EXPECT_EQ(rehearse::io::habits_of("wcsc")->max_moves, 320);
   EXPECT_EQ(rehearse::io::habits_of("denryu")->max_moves, 512);
