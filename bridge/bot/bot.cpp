@@ -844,14 +844,17 @@ void Bot::Core::quit_engine() {
 
 void Bot::Core::exit_at_once() {
   auto* running = game_.begun();
+  const bool is_left = running != nullptr || (game_.offer() != nullptr && game_.offer()->agreed_at());
   if (running != nullptr) {
     out_.error("game_left", say("asked to stop at once: the running game is left"));
     finish_game(*running, csa::GameEnd{});
     game_.clear();
+  } else if (is_left) {
+    out_.error("game_left", say("asked to stop at once: the game that was agreed to is left"));
   }
   connection_.close(out_);
   team_.engines().kill(out_);
-  be_gone(running != nullptr ? base::exit_left : 0);
+  be_gone(is_left ? base::exit_left : 0);
 }
 
 void Bot::Core::be_gone(int exit_status) {

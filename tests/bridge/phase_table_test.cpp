@@ -307,7 +307,7 @@ const std::map<std::string, Row> table{
        {"EngineExited", agreeing, "kill engine_lost start"},
        {"deadline", agreeing, "*"},  // keepalives
        {"resign", agreeing, "resigning"},
-       {"at_once", gone, "close kill exit"}}}},
+       {"at_once", gone, "game_left close kill exit"}}}},
     {"Playing",
      {playing,
       {{"START", playing, "server_remark"},

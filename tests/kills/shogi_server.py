@@ -85,7 +85,7 @@ class Server:
         return {path.stem: path.read_text(errors="replace") for path in self.folder.glob("2*/**/*.csa")}
 
     def heard(self):
-        """{game: what the players said in it, one after the other}."""
+        """{game that began: what the players said in it, one after the other}."""
         games = collections.defaultdict(list)
         for path in (self.folder / "players").iterdir():
             game = None
@@ -93,6 +93,7 @@ class Server:
                 way, _, said = re.sub(r"^.*?(?=(IN|OUT): )", "", line).partition(": ")
                 if way == "OUT" and said.startswith("START:"):
                     game = said[len("START:"):]
+                    games[game] += []
                 elif way == "OUT" and said.startswith("#") and game:
                     game = None
                 elif way == "IN" and game and re.match(r"[+-]\d|%[A-Z]", said):
@@ -164,6 +165,8 @@ def judge(server, folder):
     wrong = []
     ended, records, heard = server.ended(), server.records(), server.heard()
     for game, text in sorted(records.items()):
+        if game not in heard:
+            continue  # offered to bots as they left, and rejected
         how = ended.get(game, "no end")
         if how not in ENDS:
             wrong.append(f"{game}: ended by '{how}'")

@@ -130,11 +130,17 @@ void SimBot::complain(const std::string& what) { referee_.complain(what); }
 void SimBot::start() { step(nullptr); }
 
 void SimBot::stop(bridge::Urgency urgency) {
-  if (urgency != bridge::Urgency::drain) {
-    is_asked_to_resign_ = true;
-    lose_to_the_world();
-  }
-  happen(bridge::StopRequested{urgency});
+  happen_late([this, urgency] {  // in the game of what it has read by then
+    if (is_over_) {
+      return;
+    }
+    if (urgency != bridge::Urgency::drain) {
+      is_asked_to_resign_ = true;
+      lose_to_the_world();
+    }
+    const bridge::Event asked = bridge::StopRequested{urgency};
+    step(&asked);
+  });
 }
 
 void SimBot::happen(const bridge::Event& event) {
