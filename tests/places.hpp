@@ -18,6 +18,7 @@ const std::string& fairy_stockfish();
 /// What is loaded before the C library (tests/faults).
 const std::string& clock_shift();
 const std::string& full_buffers();
+const std::string& heap_watch();
 const std::string& poison();
 const std::string& slow_disk();
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "tests/places.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/two_bots.hpp"
@@ -109,6 +110,31 @@ TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   kill_player();
   ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; }));
   EXPECT_NE(program->player(), understudy);
+}
+
+TEST_F(FollowTest, one_that_dies_as_its_turn_comes_loses_no_game) {
+  start();
+  ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
+  const pid_t understudy = program->understudy();
+  ::kill(understudy, SIGSTOP);
+  kill_player();
+  ASSERT_TRUE(test::look_until(context, [&] { return program->player() == understudy; }));
+  ::kill(understudy, SIGKILL);
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  EXPECT_EQ(logged("game_lost"), 0U) << log();
+}
+
+TEST_F(FollowTest, one_that_stands_still_as_its_turn_comes_loses_no_game) {
+  start();
+  ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
+  const pid_t understudy = program->understudy();
+  ::kill(understudy, SIGSTOP);
+  kill_player();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  EXPECT_NE(program->player(), understudy);
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
 
 TEST_F(FollowTest, a_bot_that_has_played_all_its_games_does_not_begin_anew_while_others_play) {

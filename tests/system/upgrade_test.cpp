@@ -65,13 +65,10 @@ class UpgradeTest : public test::TwoBots {
   }
 
   /// Until some moves of a game are played.
-  void start_installed() {
+  void start_installed(const std::vector<std::string>& variables = {}) {
     program.emplace(context, std::vector<std::string>{"run", "--status", "127.0.0.1:0", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
-                    "", scratch.path("stderr"), std::vector<std::string>{}, scratch.path("kakehashi"));
+                    "", scratch.path("stderr"), variables, scratch.path("kakehashi"));
     ASSERT_TRUE(in_log("is shown on port ")) << log();
-    const std::string said = log();
-    const std::size_t at = said.find("is shown on port ") + std::string("is shown on port ").size();
-    port = said.substr(at, said.find_first_not_of("0123456789", at) - at);
     ASSERT_TRUE(in_log("game_started")) << log();
     ASSERT_TRUE(plays_on(lines_of_some_moves));
   }
@@ -88,6 +85,10 @@ class UpgradeTest : public test::TwoBots {
     std::string said;
   };
   Ran upgrade() const {
+    const std::string shown = "is shown on port ";
+    const std::string text = log();
+    const std::size_t at = text.rfind(shown) + shown.size();
+    const std::string port = text.substr(at, text.find_first_not_of("0123456789", at) - at);
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     Ran ran;
@@ -112,8 +113,6 @@ class UpgradeTest : public test::TwoBots {
     }
     return found;
   }
-
-  std::string port;
 };
 
 TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_its_engines) {
@@ -135,6 +134,36 @@ TEST_F(UpgradeTest, a_game_goes_on_in_the_next_version_with_its_connection_and_i
   EXPECT_EQ(logged("upgraded"), 1U) << log();
   EXPECT_EQ(logged("run_not_followed"), 0U) << log();
   leave();
+}
+
+TEST_F(UpgradeTest, what_holds_takes_no_memory_while_it_runs) {
+  for (const std::string bot : {"alice", "bob"}) {
+    configure(bot, {});  // what it has played soon takes an understudy to repeat
+  }
+  start_installed({std::string("LD_PRELOAD=") + test::heap_watch(), "KAKEHASHI_HEAP_WATCH=" + scratch.path("heap")});
+  for (int deaths = 0; deaths < 2; ++deaths) {
+    kill_player();
+    ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
+  }
+  ASSERT_TRUE(test::run_until(context, [&] { return program->understudy() != 0; })) << log();
+  const pid_t understudy = program->understudy();
+  kill_player();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 6; })) << log();
+  EXPECT_EQ(program->player(), understudy);
+  program->send_signal(SIGHUP);
+  ASSERT_TRUE(in_log("reloaded")) << log();
+
+  test::write_text(scratch.path("script"), "#!/bin/sh\nexit 0\n");
+  install("script");
+  EXPECT_EQ(upgrade().status, 78) << log();
+  install("next");
+  EXPECT_EQ(upgrade().status, 0) << log();
+  ASSERT_TRUE(in_log("upgraded")) << log();
+  ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
+  kill_player();
+  ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
+  leave();
+  EXPECT_EQ(read_text(scratch.path("heap")), "runs 0\nruns 0\n");  // that of each version
 }
 
 TEST_F(UpgradeTest, a_version_that_cannot_go_on_begins_behind_the_games) {
