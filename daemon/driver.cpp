@@ -210,6 +210,9 @@ class Driver::Machine {
     if (estate_->has_run() && follow()) {
       return;
     }
+    if (estate_->has_lost_run()) {
+      tell_not_followed(base::say("there is no whole journal of it"));
+    }
     estate_->drop_rest();
     if (cut_off_) {
       cut_off_read_.emplace(journal::io::read_cut_off_game(*cut_off_, config_, base::io::read_clocks()));
@@ -284,8 +287,7 @@ class Driver::Machine {
     const auto ahead = ahead_ ? std::exchange(ahead_, nullptr) : std::make_shared<journal::io::RunAhead>(config_);
     auto left = journal::io::read_left_run(*estate_->legacy(), *ahead, cut_off_ ? &*cut_off_ : nullptr);
     if (!left) {
-      tell({bridge::Level::warn, "run_not_followed",
-            base::say("the process that played was killed, and its run cannot go on: {}", left.error()), {}});
+      tell_not_followed(left.error());
       cut_off_.reset();
       return false;
     }
@@ -298,6 +300,10 @@ class Driver::Machine {
     books_.open(config_.book, [] {});
     go_on(*left, std::exchange(cut_off_, std::nullopt));
     return true;
+  }
+
+  void tell_not_followed(const base::Message& why) {
+    tell({bridge::Level::warn, "run_not_followed", base::say("the process that played was killed, and its run cannot go on: {}", why), {}});
   }
 
   /// `game`: of the run, if its server would give it back.

@@ -38,6 +38,8 @@ class Estate {
   [[nodiscard]] base::io::Legacy* legacy() const { return legacy_.get(); }
   /// An earlier process has left a run to go on with.
   [[nodiscard]] bool has_run() const { return has_run_; }
+  /// It has left a line or engines, and no run: there was no whole journal of that.
+  [[nodiscard]] bool has_lost_run() const { return kept_ != nullptr && !has_run_ && !kept_->names(bot_ + "/").empty(); }
   /// That process was ended because another program was to go on.
   [[nodiscard]] bool is_successors() const { return kept_ != nullptr && kept_->start().is_successor; }
 

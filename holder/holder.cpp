@@ -67,7 +67,7 @@ void complain(std::string_view text) {
 void tell_of_death(int signal) {
   std::array<char, 128> text{};
   const char* name = ::sigabbrev_np(signal);
-  const int size = std::snprintf(text.data(), text.size(), "kakehashi: the process that played was killed by SIG%s; another one goes on where it stood\n",
+  const int size = std::snprintf(text.data(), text.size(), "kakehashi: the process that played was killed by SIG%s; another one follows it\n",
                                  name != nullptr ? name : "?");
   complain({text.data(), std::min(static_cast<std::size_t>(std::max(size, 0)), text.size() - 1)});
 }

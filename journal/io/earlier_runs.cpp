@@ -561,7 +561,7 @@ base::Result<LeftRun, base::Message> read_cut_off_game(CutOffGame& game, const c
 
 base::Result<FollowedRun, base::Message> try_left_run(const base::io::Legacy::Sight& left, const config::BotConfig& bot) {
   if (!left.is_whole) {
-    return base::Failure<base::Message>{say("just now it is not written down whole")};
+    return base::Failure<base::Message>{say("there is no whole journal of it")};
   }
   const auto game = read_token(bot);
   return RunAhead(bot, Comparing::always).finish(left.path, left.text, left.done, game ? game->token : "");

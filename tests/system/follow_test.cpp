@@ -112,6 +112,18 @@ TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   EXPECT_NE(program->player(), understudy);
 }
 
+TEST_F(FollowTest, a_bot_without_a_journal_begins_anew_and_the_other_goes_on) {
+  configure("bob", {.journal = ", enabled: false"});
+  start();
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  kill_player();
+  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] run_followed") == 1 && logged("[bob] run_not_followed") == 1; })) << log();
+  ASSERT_TRUE(run_until(context, [&] { return logged("[bob] logged_in") >= 2; })) << log();
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  EXPECT_EQ(logged("[bob] run_followed"), 0U) << log();
+  EXPECT_EQ(logged("[alice] game_lost"), 0U) << log();
+}
+
 TEST_F(FollowTest, one_that_dies_as_its_turn_comes_loses_no_game) {
   start();
   ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
