@@ -70,7 +70,8 @@ ThinkTime think_time(const csa::GameClock& game_clock, shogi::Color color, Milli
   const Millis end = rest - std::clamp(2 * rules.unsure - quarter, Millis{0}, quarter);
   result.given = std::max(end - reserve, std::min(Millis{1}, budget));
   // What is left may be less than the way varies by: then nothing is waited for.
-  const bool may_answer = !rules.needs_stop || rules.stop_seen < end - quarter;
+  const bool may_answer = (!rules.needs_stop || rules.stop_seen < end - quarter) &&
+                          (!rules.is_out_of_reach || rules.way <= budget / 2);
   const Millis waits = may_answer && end - quarter > 3 * rules.unsure ? end - quarter + rules.engine_way : Millis{0};
   const Millis mostly_left = std::max(Millis{0}, budget - rules.mean_way);
   const Millis word = std::min(first_word, std::max(Millis{0}, mostly_left - rules.engine_way) / first_words_left);
@@ -166,6 +167,7 @@ ThinkTimeRules think_time_rules(const config::BotConfig& config, const LinkMargi
   return {.margin = time.margin.value_or(link.margin({time.margin_min, time.margin_max}, stops) + engine_way),
           .untimed_move = time.untimed_move,
           .way = way,
+          .is_out_of_reach = engine.link().out_since().has_value(),
           .engine_way = way - server_way,
           .mean_way = known.mean_way + (resigns ? Millis{0} : 2 * known.lateness),
           .resigns = resigns,

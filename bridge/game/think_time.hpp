@@ -32,6 +32,7 @@ struct ThinkTimeRules {
   base::Millis margin{0};        ///< kept back; on a short turn half of it, or the way and what the engine needs to stop
   base::Millis untimed_move{0};  ///< for a side without a clock: given as byoyomi
   base::Millis way{0};           ///< what a move needs to leave and to arrive: in the margin, unless it is longer
+  bool is_out_of_reach = false;  ///< the engine: where the way takes most of a turn, it is not waited for
   base::Millis engine_way{0};    ///< of it, what lies between us and the engine: a move in its place does not go there
   base::Millis mean_way{0};      ///< what a move mostly needs to leave and to arrive
   bool resigns = false;          ///< instead of playing another move: what is late loses no more

@@ -328,6 +328,19 @@ TEST(ThinkTime, the_way_comes_off_a_short_turn_first) {
   }
 }
 
+TEST(ThinkTime, where_the_way_takes_most_of_a_turn_an_engine_out_of_reach_is_not_waited_for) {
+  ThinkTimeRules cut{.margin = Millis{1'500}, .untimed_move = Millis{10'000}, .way = Millis{600}, .mean_way = Millis{600}};
+  const auto rescue_after = [&](int byoyomi) {
+    return think_time(both(clock(0, byoyomi, 0)), Color::black, Millis{0}, cut).rescue_after;
+  };
+  const Millis short_turn = rescue_after(1);
+  const Millis long_turn = rescue_after(5);
+  cut.is_out_of_reach = true;
+  EXPECT_LT(rescue_after(1), short_turn);
+  EXPECT_LE(rescue_after(1), Millis{30});
+  EXPECT_EQ(rescue_after(5), long_turn);
+}
+
 TEST(ThinkTime, the_increment_and_a_longer_byoyomi_lose_the_way_too) {
   const ThinkTimeRules slow{
       .margin = Millis{1'500}, .untimed_move = Millis{10'000}, .way = Millis{600}};
