@@ -12,7 +12,6 @@ using base::Message;
 using base::Millis;
 using base::quoted;
 using base::say;
-using base::verbatim;
 
 constexpr int minutes_a_day = 24 * 60;
 
