@@ -251,7 +251,7 @@ async function finishedGames(page, japanese, at, look) {
 
   const viewer = page.locator(".finished-game"), now = viewer.locator(".now");
   await until("the game", async () => (await viewer.locator("h2").innerText()) === (japanese ? "☗carol 対 ☖alice" : "☗carol v. ☖alice"));
-  assert.equal(await viewer.locator(".end").innerText(), japanese ? "alice の勝ち（後手）、投了" : "alice won (White), resignation");
+  assert.equal(await viewer.locator(".end").innerText(), japanese ? "alice の勝ち(後手)、投了" : "alice won (White), resignation");
   assert.match(await now.innerText(), /△同　銀/);
   assert.match(await viewer.locator(".figures a").getAttribute("href"), /^http:\/\/wdoor\.c\.u-tokyo\.ac\.jp\/shogi\/view\/2026\/01\/02\//);
   assert.equal(await viewer.locator(".course.theirs").count() > 0, true, "the opponent's scores, from its comments");
@@ -286,7 +286,7 @@ async function finishedGames(page, japanese, at, look) {
   await page.locator("#filter [name=result]").selectOption("lose");
   await until("only lost games", async () => await rows.count() > 0 && (await rows.locator("td.lose").count()) === (await rows.count()));
   await rows.first().locator("a").click();
-  await until("a lost game", async () => (await viewer.locator(".end").innerText()) === (japanese ? "carol の勝ち（後手）、投了" : "carol won (White), resignation"));
+  await until("a lost game", async () => (await viewer.locator(".end").innerText()) === (japanese ? "carol の勝ち(後手)、投了" : "carol won (White), resignation"));
   await page.locator(".to-list").click();
   await page.locator("#filter [name=opponent]").fill("");
   await page.locator("#filter [name=result]").selectOption("");
