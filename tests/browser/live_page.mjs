@@ -381,7 +381,7 @@ async function restingBot(browser) {
   assert.match(say("top", "--times", "1").stdout, new RegExp(`^carol: ${seen}\n`));
   const { window } = (await (await fetch(`http://127.0.0.1:${status}/api/v1/status`)).json()).bots[0];
   assert.ok(Math.abs(window.opens_ms - Date.now() - window.opens_in_ms) < 60_000 && window.opens_in_ms > 11 * 3600_000);
-  for (const [locale, text] of [["en-GB", new RegExp(`^until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?$`)], ["ja-JP", new RegExp(`^[月火水木金土日]曜 ${hour}:30 まで（あと 1[12]時間( \\d+分)?）$`)]]) {
+  for (const [locale, text] of [["en-GB", new RegExp(`^until [A-Z][a-z]{2} ${hour}:30, in 1[12] h( \\d+ min)?$`)], ["ja-JP", new RegExp(`^[月火水木金土日]曜 ${hour}:30 まで\\(あと 1[12]時間( \\d+分)?\\)$`)]]) {
     const page = await (await browser.newContext({ locale, viewport: { width: 390, height: 500 } })).newPage();
     await page.goto(`http://127.0.0.1:${status}/`);
     await page.locator(".bot-head .until").waitFor();
