@@ -15,6 +15,8 @@ using base::say;
 
 constexpr int minutes_a_day = 24 * 60;
 
+Message colors() { return say("{}, {}", std::string("black"), std::string("white")); }
+
 /// Both ends belong to it.
 struct TimeRange {
   Millis min{0};
@@ -148,7 +150,7 @@ const std::array<AspectText, aspects>& aspect_texts() {
        say("The game's name, as the server's Game_ID has it (floodgate-300-10F); where it has none, game.name.")},
       {Aspect::opponent, "opponent",
        say("a text; * stands for any text, ? for any one character"), say("The opponent's account.")},
-      {Aspect::color, "color", say("{}, {}", std::string("black"), std::string("white")), say("Our side.")},
+      {Aspect::color, "color", colors(), say("Our side.")},
       {Aspect::time_of_day, "time_of_day",
        say("from 00:00 to 24:00, as in 20:00-06:30"),
        say("When the game is offered, by this machine's clock and zone; a span may cross midnight.")},
