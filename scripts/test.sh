@@ -94,7 +94,7 @@ case "$which" in
   core)
     rooms='base shogi csa usi keeper config words bridge journal games watch rehearse_server golden'
     run "dev ${rooms// /_test }_test" -LE 'nightly|long' -R "^(${rooms// /|})([._]|$)" ;;
-  dev) run "dev short_tests" -LE 'nightly|long' ;;
+  dev) run "dev short_tests" -LE 'nightly|long' -E '^(sim|fuzz|chaos)_test_NOT_BUILT$' ;; # of which all tests are long
   asan) run asan "${asan_choice[@]}" ;;
   all)
     static_analysis
