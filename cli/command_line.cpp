@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "base/word_list.hpp"
 #include "cli/language.hpp"
 #include "cli/terminal.hpp"
+#include "holder/kept.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -232,6 +234,7 @@ bool plays(const std::vector<std::string>& arguments) {
 int run_command_line(std::vector<std::string> arguments, std::string_view build, holder::Kept* kept) noexcept {
   const auto language = language_of(arguments);
   const Terminal terminal{Lines(std::cout, language), Lines(std::cerr, language)};
+  const bool is_playing = plays(arguments);
   try {
     const std::string version = version_text + (build.empty() ? "" : " (" + std::string(build) + ")");
     int status = base::exit_ok;
@@ -265,6 +268,9 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build,
     return flushed(run_parsed(app, terminal, std::move(arguments), status), terminal);
   } catch (const std::exception& failure) {
     terminal.fault(say("a fault of the program itself: {}", base::shown(failure.what())));
+    if (is_playing && kept != nullptr && kept->is_held()) {
+      std::abort();  // it has games to leave to the process that follows
+    }
     return base::exit_internal;
   }
 }

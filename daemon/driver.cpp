@@ -129,6 +129,12 @@ class ConfigInTurn {
 
   [[nodiscard]] const config::BotConfig& now() const { return now_; }
   void put_next(config::BotConfig config) { next_ = std::move(config); }
+  void put_again() {
+    next_ = now_;
+    if (next_->game.count) {
+      *next_->game.count += finished_;
+    }
+  }
   [[nodiscard]] bool has_next() const { return next_.has_value(); }
   /// The next one has games left to play, when this bot has finished that many.
   [[nodiscard]] bool has_games_for_next(int finished) const {
@@ -241,6 +247,16 @@ class Driver::Machine {
     }
     configs_.put_next(std::move(config));
     happen(bridge::StopRequested{bridge::Urgency::renew});
+  }
+
+  /// A run of which the journal lacks something cannot be followed: behind the game another begins, now that a file opens again.
+  void renew_for_journal() {
+    if (!is_over_ && !is_stopping_ && !configs_.has_next() && journal_.could_begin_whole()) {
+      configs_.put_again();
+      tell({bridge::Level::info, "renewing",
+            base::say("the journal lacks something, and a file opens again: the bot begins anew, so that another process can follow it"), {}});
+      happen(bridge::StopRequested{bridge::Urgency::renew});
+    }
   }
 
   [[nodiscard]] bridge::View view() const {
@@ -500,6 +516,9 @@ class Driver::Machine {
         take(noticed);
       }
     } catch (const std::exception& failure) {
+      if (is_for_another_process(failure)) {
+        throw;
+      }
       collapse(failure.what());
     }
     is_running_ = false;
@@ -524,6 +543,9 @@ class Driver::Machine {
     ++steps_;
     if (!noticed.more || !actions.empty()) {
       mark_done();
+    }
+    if (!noticed.more) {
+      renew_for_journal();
     }
     for (bridge::Action& action : actions) {
       if (auto* write = std::get_if<bridge::WriteServer>(&action)) {
@@ -566,6 +588,9 @@ class Driver::Machine {
     try {
       return bot_->step(noticed.event, noticed.now);
     } catch (const std::exception& failure) {
+      if (is_for_another_process(failure)) {
+        throw;
+      }
       trace(log_, config_.name, noticed.now.wall, noticed.event, mask_);
       journal_.broke(noticed.event, noticed.now, failure.what());
       throw;
@@ -754,6 +779,11 @@ class Driver::Machine {
       log_.note(base::io::read_clocks().wall, config_.name, mask_.hide(note));
     }
     hooks_.noted(note);
+  }
+
+  /// Where this one's memory or system has failed, and not the core: one that follows does the step once more.
+  [[nodiscard]] bool is_for_another_process(const std::exception& failure) const {
+    return estate_->legacy() != nullptr && dynamic_cast<const base::CheckFailure*>(&failure) == nullptr;
   }
 
   /// The core is broken: nothing that it knows is trusted any more.

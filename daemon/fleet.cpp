@@ -708,7 +708,16 @@ int run_fleet(std::vector<config::BotConfig> configs, std::uint64_t seed,
   }
   auto fleet = std::make_unique<Fleet>(std::move(configs), seed, std::move(reload), std::move(status), kept, std::move(ahead),
                                        std::move(next));
-  const int exit_status = fleet->run(ready_within);
+  int exit_status = base::exit_internal;
+  try {
+    exit_status = fleet->run(ready_within);
+  } catch (const std::exception&) {
+    if (kept != nullptr && kept->is_held()) {
+      fleet->flush_logs();
+      static_cast<void>(fleet.release());  // nothing is closed or ended: another process goes on with it
+    }
+    throw;
+  }
   if (fleet->has_left_behind()) {
     fleet->flush_logs();
     std::_Exit(exit_status);

@@ -413,6 +413,35 @@ class Deaths {
   int recent_ = 0;
 };
 
+/// Signals that ask a player for something: to one that has died they may have come too late.
+class Asked {
+ public:
+  void pass(int number, pid_t player) {
+    ::kill(player, number);
+    for (One& one : asked_) {
+      if (one.number == number) {
+        one = {number, Clock::now(), true};
+      }
+    }
+  }
+  /// What the one before was asked for last, once: what it died of is not asked for again and again.
+  void pass_again(pid_t player) {
+    for (One& one : asked_) {
+      if (std::exchange(one.is_open, false) && Clock::now() - one.since < recent_within) {
+        ::kill(player, one.number);
+      }
+    }
+  }
+
+ private:
+  struct One {
+    int number;
+    Clock::time_point since{};
+    bool is_open = false;
+  };
+  std::array<One, 3> asked_{One{SIGHUP}, One{SIGUSR1}, One{SIGUSR2}};
+};
+
 class Holder {
  public:
   Holder(const Player& player, const Program& program) : player_(player), successor_(program) {
@@ -604,6 +633,9 @@ class Holder {
       return false;
     }
     give_terminal(before, process_);
+    if (!shelf_.is_empty()) {  // else it does not keep them back until it listens
+      asked_.pass_again(process_);
+    }
     return true;
   }
 
@@ -700,7 +732,7 @@ class Holder {
       if (number != SIGCHLD) {
         stops_ += number == SIGTERM || number == SIGINT ? 1 : 0;
         is_to_be_succeeded_ = is_to_be_succeeded_ && stops_ == 0;
-        ::kill(process_, number);
+        asked_.pass(number, process_);
         continue;
       }
       const Ended ended = reap(process_, trial_, understudy_);
@@ -754,6 +786,7 @@ class Holder {
   PulseWatch pulse_;
   Shelf shelf_;
   Deaths deaths_;
+  Asked asked_;
   sigset_t before_{};
   int signals_ = -1;
   int way_ = -1;

@@ -19,6 +19,7 @@ const std::string& fairy_stockfish();
 const std::string& clock_shift();
 const std::string& full_buffers();
 const std::string& heap_watch();
+const std::string& no_memory();
 const std::string& poison();
 const std::string& slow_disk();
 

@@ -780,11 +780,11 @@ void Bot::Core::on_stop(const StopRequested& event) {
     if (offered != nullptr) {
       connection_.reject(now_, out_);
     }
-    leave(0, event.urgency == Urgency::renew ? say("a new configuration waits") : say("asked to stop"));
+    leave(0, event.urgency == Urgency::renew ? say("to begin anew") : say("asked to stop"));
     return;
   }
   if (event.urgency == Urgency::renew) {
-    out_.info("renewing", say("a new configuration waits: the game is finished first"));
+    out_.info("renewing", say("to begin anew, the game is finished first"));
   } else if (event.urgency == Urgency::drain) {
     const base::Millis limit = config_.stop.drain_limit;
     if (limit.count() > 0) {

@@ -504,7 +504,7 @@ void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge
   if (!is_running_) {
     return;
   }
-  if (begins_part(event)) {
+  if (std::exchange(is_to_try_again_, false) || begins_part(event)) {
     add_held();
     leave();
     flush();
@@ -512,9 +512,6 @@ void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge
   }
   if (!is_open_) {
     entries_.drop_held();
-    if (legacy_ != nullptr) {
-      legacy_->give_up();
-    }
     return;
   }
   // Not before: what is left above is true without this step.
@@ -538,7 +535,9 @@ void JournalWriter::follow(const bridge::Event& event, const bridge::Actions& ac
     return;
   }
   if (!is_open_) {
+    const bool was_over = game_.is_over();
     game_.follow(actions);
+    is_to_try_again_ = !was_over && game_.is_over();
     return;
   }
   if (more && actions.empty()) {
@@ -583,6 +582,10 @@ bool JournalWriter::behind(Work work, Pace pace) {
     return true;
   }
   return handover_.give_behind([work = std::move(work)](Files& files) { work(files.progress().path()); }, pace);
+}
+
+bool JournalWriter::could_begin_whole() const {
+  return legacy_ != nullptr && !legacy_->is_whole() && !path().empty();
 }
 
 std::string JournalWriter::path() const { return is_open_ ? handover_.path() : ""; }
@@ -654,6 +657,9 @@ void JournalWriter::flush(bool is_to_sync, Pace pace) {
 void JournalWriter::miss_rest_of_file() {
   entries_.skip();
   game_.give_up_file();
+  if (legacy_ != nullptr) {
+    legacy_->give_up();
+  }
 }
 
 void JournalWriter::give_up(base::Message why) {

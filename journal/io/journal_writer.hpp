@@ -93,6 +93,8 @@ class JournalWriter {
   [[nodiscard]] bool behind(Work work, Pace pace = Pace::at_once);
   /// Of the present file; empty when there is none, or not yet.
   [[nodiscard]] std::string path() const;
+  /// The run cannot be followed, since its journal lacks something, and that of another run could: the present file is open.
+  [[nodiscard]] bool could_begin_whole() const;
   /// Nothing of any journal waits to be written.
   [[nodiscard]] static bool is_idle(boost::asio::io_context& context);
 
@@ -176,6 +178,7 @@ class JournalWriter {
     void go_on() { has_begun_ = is_record_open_ = true; }
     /// The next game begins another file, whatever this one holds.
     void give_up_file() { has_begun_ = true; }
+    [[nodiscard]] bool is_over() const { return has_begun_ && !is_record_open_; }
     void follow(const bridge::Actions& actions);
     [[nodiscard]] bool has_begun() const { return has_begun_; }
     [[nodiscard]] bool is_followed_by(const bridge::Event& event) const;
@@ -211,6 +214,7 @@ class JournalWriter {
   bool is_path_left_ = false;  ///< of the present file
   bool is_much_left_ = false;  ///< it is to be written at once, so that it need not be left
   bool is_running_ = false;
+  bool is_to_try_again_ = false;  ///< the game is over of which the file took no more
   bool is_open_ = false;  ///< the present file takes entries, as far as it is known here
   Entries entries_;
   Game game_;

@@ -7,6 +7,7 @@
 #include <boost/asio/write.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <string>
 
@@ -174,6 +175,33 @@ TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another)
   ASSERT_TRUE(run_until(context, [&] { return program->player() != frozen && program->player() != 0; }));
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("game_lost"), 0U);
+}
+
+TEST_F(FollowTest, an_exception_that_leaves_the_loop_is_a_death_like_others) {
+  start({std::string("LD_PRELOAD=") + test::no_memory()});
+  for (int i = 0; i < kills_default; ++i) {
+    ASSERT_TRUE(plays_on(lines_before_kill_max / 3)) << log();
+    const pid_t player = program->player();
+    ::kill(player, SIGRTMIN);
+    ASSERT_TRUE(run_until(context, [&] { return (program->player() != player && program->player() != 0) || program->status; })) << log();
+  }
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  EXPECT_EQ(logged("bot_failed") + logged("game_lost") + logged("run_not_followed"), 0U) << log();
+  EXPECT_GT(logged("run_followed"), 0U) << log();
+}
+
+TEST_F(FollowTest, behind_a_journal_that_failed_a_bot_begins_anew_as_soon_as_a_file_opens) {
+  start();
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  std::filesystem::rename(scratch.path("journal"), scratch.path("gone"));
+  test::write_text(scratch.path("journal"), "no directory");
+  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] journal_failed") >= 1 && logged("[bob] journal_failed") >= 1; })) << log();
+  std::filesystem::remove(scratch.path("journal"));
+  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] leaving") == 1 && logged("[bob] leaving") == 1; })) << log();
+  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+  kill_player();
+  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
 
 TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_left_out) {

@@ -165,6 +165,31 @@ TEST(Holder, one_that_stands_still_as_it_begins_is_followed_though_it_never_said
   EXPECT_EQ(held(play), 42);
 }
 
+TEST(Holder, what_a_player_was_asked_for_as_it_died_the_next_one_is_asked_for_and_no_other) {
+  const auto play = [](Kept& kept) -> int {
+    sigset_t asked;
+    sigemptyset(&asked);
+    sigaddset(&asked, SIGHUP);
+    sigaddset(&asked, SIGUSR1);
+    ::sigprocmask(SIG_BLOCK, &asked, nullptr);
+    const std::size_t lives = kept.names("").size();
+    kept.keep(std::to_string(lives), STDERR_FILENO);
+    if (lives < 2) {
+      if (lives == 0) {
+        ::kill(::getppid(), SIGHUP);
+      }
+      const timespec patience{10, 0};
+      if (::sigtimedwait(&asked, nullptr, &patience) != SIGHUP) {
+        return 2;
+      }
+      die();
+    }
+    ::kill(::getppid(), SIGUSR1);  // what comes before it has come
+    return ::sigwaitinfo(&asked, nullptr) == SIGUSR1 ? 42 : 3;
+  };
+  EXPECT_EQ(held(play), 42);
+}
+
 /// What a file says that the player has tried, with the verdict behind it.
 std::string trial_of(const std::string& text, mode_t mode = 0700) {
   const test::Scratch scratch;
