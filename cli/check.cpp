@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/exit_status.hpp"
 #include "base/io/clocks.hpp"
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "base/word_list.hpp"
 #include "bridge/bot/schedule.hpp"
@@ -34,6 +38,8 @@
 #include "config/schema/text.hpp"
 #include "csa/server_address.hpp"
 #include "daemon/clock_memory.hpp"
+#include "games/io/archive_writer.hpp"
+#include "journal/io/journal_files.hpp"
 #include "keeper/attach_command.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/io/spawn.hpp"
@@ -43,6 +49,8 @@
 
 namespace kakehashi::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 using base::Message;
 using base::say;
@@ -503,6 +511,43 @@ int check_receivers(const config::BotConfig& config, const Lines& out) {
   return status;
 }
 
+/// Why no file can come to be in a directory, which is made as soon as it is needed; nothing is made here.
+Message why_not_writable(const std::string& directory) {
+  std::error_code failed;
+  fs::path there = fs::absolute(directory, failed).lexically_normal();
+  while (!fs::exists(there, failed) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (!fs::is_directory(there, failed)) {
+    return base::system_words(std::make_error_code(std::errc::not_a_directory).message());
+  }
+  return ::access(there.c_str(), W_OK | X_OK) == 0 ? Message() : base::io::last_error();
+}
+
+int check_directories(const config::BotConfig& config, const Lines& out) {
+  std::set<std::string> directories;
+  if (config.records.enabled) {
+    directories.insert(config.records.directory);
+  }
+  if (config.journal.enabled) {
+    directories.insert(journal::io::journal_directory(config));
+  }
+  for (const auto& [is_written, file] : {std::pair(config.archive.enabled, games::io::archive_file(config)),
+                                         std::pair(!config.log.file.empty(), config.log.file)}) {
+    if (is_written) {
+      directories.insert(fs::path(file).parent_path().string());
+    }
+  }
+  int status = base::exit_ok;
+  for (const std::string& directory : directories) {
+    if (const auto why = why_not_writable(directory); !why.empty()) {
+      out.labelled(say_as("column", "problem"), say("cannot write {}: {}", base::quoted(directory, 400), why));
+      status = base::exit_cannot_create;
+    }
+  }
+  return status;
+}
+
 std::optional<config::BotConfig> load(const CheckOptions& options, const Terminal& terminal) {
   const std::size_t given = origins_of(options.shogihome).size() + (options.config.empty() ? 0 : 1);
   if (given == 0) {
@@ -541,11 +586,13 @@ int check(const CheckOptions& options, const Terminal& terminal) {
     status = status == base::exit_ok ? login_status : status;
   }
   const int told_status = check_receivers(*config, terminal.output);
+  const int kept_status = check_directories(*config, terminal.output);
   terminal.output.labelled(say_as("column", "result"),
                            status != base::exit_ok        ? say("not ready to play; see above")
+                           : kept_status != base::exit_ok ? say("ready to play, but not all can be kept that is played; see above")
                            : told_status != base::exit_ok ? say("ready to play, but notifications do not arrive; see above")
                                                           : say("all is well"));
-  return status == base::exit_ok ? told_status : status;
+  return status != base::exit_ok ? status : kept_status != base::exit_ok ? kept_status : told_status;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/exit_status.hpp"
 #include "cli/command_line.hpp"
 #include "daemon/account_lock.hpp"
 #include "tests/places.hpp"
@@ -110,6 +111,16 @@ TEST_F(CheckTest, an_engine_that_writes_shift_jis_is_understood_here_and_behind_
     EXPECT_EQ(unset.status, 69);
     EXPECT_THAT(unset.out + unset.err, HasSubstr("評価が遅い"));
   }
+}
+
+TEST_F(CheckTest, a_directory_that_cannot_be_made_is_told) {
+  test::write_text(scratch.path("file"), "");
+  const auto ran = check(engine("") + "records: {directory: " + scratch.path("games") + "}\njournal: {directory: " +
+                             scratch.path("file/journal") + "}\n", "4081", false);
+  EXPECT_EQ(ran.status, base::exit_cannot_create) << ran.out;
+  EXPECT_THAT(ran.out, HasSubstr("cannot write \"" + scratch.path("file/journal") + "\": "));
+  EXPECT_THAT(ran.out, Not(HasSubstr(scratch.path("games") + "\":")));
+  EXPECT_FALSE(std::filesystem::exists(scratch.path("games")));
 }
 
 TEST_F(CheckTest, warns_of_a_password_that_is_part_of_a_name_that_everybody_reads) {

@@ -220,6 +220,10 @@ TEST(Holder, another_program_is_tried_and_only_one_that_knows_the_question_can_s
   EXPECT_EQ(trial_of("#!/bin/sh\nexit 40", 0600), "Permission deniedx");
 }
 
+TEST(Holder, another_program_that_does_not_end_its_trial_is_not_waited_for) {
+  EXPECT_EQ(trial_of("#!/bin/sh\necho ready\nexec sleep 60"), "ready\ns");
+}
+
 TEST(Holder, another_program_has_what_was_kept_and_the_player_of_the_one_before_is_killed) {
   const test::Scratch scratch;
   const std::string file = scratch.path("successor");
