@@ -289,7 +289,7 @@ class Driver::Machine {
     }
     run([this] {
       const auto now = base::io::read_clocks();
-      const auto actions = bot_->start(now);
+      const auto actions = of_core([&] { return bot_->start(now); });
       journal_.start(seed_, now, actions);
       steps_ = 0;
       perform(actions, {});
@@ -586,7 +586,7 @@ class Driver::Machine {
 
   bridge::Actions step(const Noticed& noticed) {
     try {
-      return bot_->step(noticed.event, noticed.now);
+      return of_core([&] { return bot_->step(noticed.event, noticed.now); });
     } catch (const std::exception& failure) {
       if (is_for_another_process(failure)) {
         throw;
@@ -781,9 +781,17 @@ class Driver::Machine {
     hooks_.noted(note);
   }
 
-  /// Where this one's memory or system has failed, and not the core: one that follows does the step once more.
+  template <class Step>
+  bridge::Actions of_core(Step step) {
+    is_in_core_ = true;
+    auto actions = step();
+    is_in_core_ = false;
+    return actions;
+  }
+
+  /// Unless the core has broken a promise, which it would do again: one that follows does the step once more.
   [[nodiscard]] bool is_for_another_process(const std::exception& failure) const {
-    return estate_->legacy() != nullptr && dynamic_cast<const base::CheckFailure*>(&failure) == nullptr;
+    return estate_->legacy() != nullptr && !(is_in_core_ && dynamic_cast<const base::CheckFailure*>(&failure) != nullptr);
   }
 
   /// The core is broken: nothing that it knows is trusted any more.
@@ -819,6 +827,7 @@ class Driver::Machine {
     }
     link_watch_ = {};
     bot_.emplace(config_, ++seed_);
+    is_in_core_ = false;
     books_.open(config_.book, [this] { begin_anew(); });
   }
 
@@ -873,6 +882,7 @@ class Driver::Machine {
   bool is_running_ = false;
   bool has_told_of_dropped_ = false;
   bool is_stopping_ = false;
+  bool is_in_core_ = false;
   bool is_waiting_to_rebuild_ = false;
   bool is_over_ = false;
   std::optional<int> leaves_with_;  ///< Exit was asked for while records wait for the disk
