@@ -3,6 +3,7 @@
 // (docs/internals/performance.md).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,11 +17,16 @@ using Actions = std::vector<Action>;
 
 class Outbox {
  public:
-  void add(Action action) { actions_.push_back(std::move(action)); }
+  void add(Action action) {
+    if (actions_.capacity() == 0) {
+      actions_.reserve(of_a_move);
+    }
+    actions_.push_back(std::move(action));
+  }
 
   using Fields = std::vector<std::pair<std::string, std::string>>;
   void note(Level level, std::string code, base::Message text, Fields fields = {}) {
-    actions_.push_back(Note{level, std::move(code), std::move(text), std::move(fields)});
+    add(Note{level, std::move(code), std::move(text), std::move(fields)});
   }
   void info(std::string code, base::Message text, Fields fields = {}) {
     note(Level::info, std::move(code), std::move(text), std::move(fields));
@@ -47,6 +53,7 @@ class Outbox {
   [[nodiscard]] Actions take();
 
  private:
+  static constexpr std::size_t of_a_move = 12;  ///< and some
   Actions actions_;
 };
 

@@ -66,6 +66,9 @@ Session::Started Session::search(SearchRequest request) {
 }
 
 void Session::set_lines(int wanted, Reaction& reaction) {
+  if (wanted <= 0 && lines_told_ == lines_usual_) {
+    return;
+  }
   const Option* option = find_option(options_, lines_option);
   if (option == nullptr) {
     return;

@@ -68,6 +68,7 @@ EngineOptions::EngineOptions(const config::Engine& config, bool ponder)
 void EngineOptions::adopt(const config::Engine& config, bool ponder) {
   wanted_ = config.options;
   ponder_ = ponder;
+  find_delays();
 }
 
 Settings EngineOptions::plan(Outbox& out) const {
@@ -81,6 +82,7 @@ Settings EngineOptions::plan(Outbox& out) const {
 
 Settings EngineOptions::on_declared(std::vector<usi::Option> declared, Outbox& out) {
   declared_ = std::move(declared);
+  find_delays();
   told_ = Told{wanted_, ponder_};
   return plan(out);
 }
@@ -178,8 +180,8 @@ const std::string* EngineOptions::set_by_user(std::string_view option) const {
   return set->second ? &*set->second : &pressed;
 }
 
-std::vector<EngineDelay> EngineOptions::delays() const {
-  return engine_delays(declared_, [this](const std::string& name) { return set_by_user(name); });
+void EngineOptions::find_delays() {
+  delays_ = engine_delays(declared_, [this](const std::string& name) { return set_by_user(name); });
 }
 
 bool EngineOptions::rewinds_when_pondering() const {

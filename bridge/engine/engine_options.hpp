@@ -56,7 +56,7 @@ class EngineOptions {
   [[nodiscard]] std::optional<usi::OptionSetting> forbid_declaration(Outbox& out);
 
   /// Time that the engine keeps back by itself.
-  [[nodiscard]] std::vector<EngineDelay> delays() const;
+  [[nodiscard]] const std::vector<EngineDelay>& delays() const { return delays_; }
   /// Stochastic_Ponder is on: the engine takes back the predicted move by itself while it ponders,
   /// and begins the `go` that it was given anew on a hit (YaneuraOu and its kin).
   [[nodiscard]] bool rewinds_when_pondering() const;
@@ -69,6 +69,7 @@ class EngineOptions {
     std::map<std::string, std::string> rules{};
   };
 
+  void find_delays();
   [[nodiscard]] std::vector<usi::OptionSetting> plan(Outbox& out) const;
   [[nodiscard]] std::vector<usi::OptionSetting> changed_plan(Outbox& out);
   /// What the process was told last of a rule's option that it has declared.
@@ -81,6 +82,7 @@ class EngineOptions {
   bool ponder_;
   std::optional<GameRules> rules_;  ///< of the present game, or of the last one
   std::vector<usi::Option> declared_;  ///< by the process that greeted last
+  std::vector<EngineDelay> delays_;    ///< among those; asked for on each turn
   Told told_;
 };
 

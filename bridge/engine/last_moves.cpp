@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 
 namespace kakehashi::bridge {
 
@@ -10,11 +9,13 @@ using base::Millis;
 
 void LastMoves::take(Millis sample) {
   moves_.front() = std::max(moves_.front().value_or(Millis{0}), std::clamp(sample, Millis{0}, most_));
+  judge();
 }
 
 void LastMoves::end_move() {
   std::rotate(moves_.begin(), moves_.end() - 1, moves_.end());
   moves_.front().reset();
+  judge();
 }
 
 std::size_t LastMoves::count() const {
@@ -32,13 +33,15 @@ LastMoves::Samples LastMoves::samples() const {
   return known;
 }
 
-Millis LastMoves::repeated() const {
-  Samples known = samples();
-  if (known.size() < 2) {
-    return Millis{0};
+/// A clock runs when it is asked for, and none when something is taken.
+void LastMoves::judge() {
+  Millis largest{0};
+  repeated_ = Millis{0};
+  for (const auto& sample : moves_) {
+    const Millis one = sample.value_or(Millis{0});
+    repeated_ = std::max(repeated_, std::min(one, largest));
+    largest = std::max(largest, one);
   }
-  std::nth_element(known.begin(), known.begin() + 1, known.end(), std::greater<>());
-  return known[1];
 }
 
 std::optional<Millis> LastMoves::middle() const {

@@ -28,17 +28,20 @@ class LastMoves {
   [[nodiscard]] bool has_present() const { return moves_.front().has_value(); }
   [[nodiscard]] std::size_t count() const;
   /// The largest but one; 0 where there are fewer than two.
-  [[nodiscard]] base::Millis repeated() const;
+  [[nodiscard]] base::Millis repeated() const { return repeated_; }
   /// Half are no larger; nothing while they are few.
   [[nodiscard]] std::optional<base::Millis> middle() const;
   /// The largest of the move that runs and the two before it.
   [[nodiscard]] base::Millis lately() const;
 
  private:
+  void judge();
+
   static constexpr std::size_t late_moves = 3;
   static constexpr std::size_t few = 3;
   base::Millis most_;
   std::array<std::optional<base::Millis>, size> moves_{};  ///< the one that runs first
+  base::Millis repeated_{0};
 };
 
 /// What a value should be expected to need that was seen to need so long.

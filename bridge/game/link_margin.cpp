@@ -25,18 +25,21 @@ Millis up(Micros time) { return std::chrono::ceil<Millis>(time); }
 
 void LinkMargin::take_round_trip(Micros rtt, Micros variance) {
   rtt_ = std::pair(std::max(rtt, Micros{0}), std::max(variance, Micros{0}));
+  judge();
 }
 
 void LinkMargin::take_login(Millis delay) {
   login_ = std::clamp(delay, Millis{0}, echo_max);
   connected_in_ = rtt_ ? std::optional(rtt_->first) : std::nullopt;
   echoes_here_ = 0;
+  judge();
 }
 
 void LinkMargin::take_echo(Millis delay) {
   remember_distance(delay);
   echo_.take(delay);
   ++echoes_here_;
+  judge();
 }
 
 void LinkMargin::remember_distance(Millis echo) {
@@ -50,13 +53,17 @@ void LinkMargin::remember_distance(Millis echo) {
   usual += (distance - usual) / moves_remembered;
 }
 
-void LinkMargin::take_charge(Millis used, Millis charged) { surplus_.take(charged - used); }
+void LinkMargin::take_charge(Millis used, Millis charged) {
+  surplus_.take(charged - used);
+  judge();
+}
 
 void LinkMargin::take_lateness(Millis delay) {
   late_.take(delay);
   if (is_lateness_new()) {
     late_.end_move();
   }
+  judge();
 }
 
 void LinkMargin::end_move() {
@@ -67,6 +74,7 @@ void LinkMargin::end_move() {
   if (late_.has_present()) {
     late_.end_move();
   }
+  judge();
 }
 
 LinkMargin::Spread LinkMargin::spread_of(LastMoves::Samples samples) {
@@ -124,7 +132,7 @@ LinkMargin::Spread LinkMargin::lateness_spread() const {
   return samples.size() < 2 ? Spread{} : spread_of(samples);
 }
 
-LinkMargin::Estimate LinkMargin::estimate() const {
+void LinkMargin::judge() {
   const LastMoves::Samples echoes = echo_.samples();
   const Spread known = spread(echoes);
   const Spread late = lateness_spread();
@@ -135,7 +143,7 @@ LinkMargin::Estimate LinkMargin::estimate() const {
     const Millis shortest = echoes.empty() ? up(known.mean) : *std::min_element(echoes.begin(), echoes.end());
     way = std::max(way, shortest + lateness);
   }
-  return {way, up(known.mean), lateness, up(known.deviation + late.deviation), known.mean, known.deviation};
+  estimate_ = {way, up(known.mean), lateness, up(known.deviation + late.deviation), known.mean, known.deviation};
 }
 
 std::optional<std::pair<Micros, Micros>> LinkMargin::round_trip() const {

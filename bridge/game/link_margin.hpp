@@ -55,7 +55,7 @@ class LinkMargin {
     Micros mean{0};       ///< of the way
     Micros deviation{0};  ///< from that
   };
-  [[nodiscard]] Estimate estimate() const;
+  [[nodiscard]] const Estimate& estimate() const { return estimate_; }
   [[nodiscard]] base::Millis way() const { return estimate().way; }
   [[nodiscard]] base::Millis lateness() const { return estimate().lateness; }
   /// Nothing is known of it for the move that runs, or too little for the last ones.
@@ -98,6 +98,8 @@ class LinkMargin {
   [[nodiscard]] Spread spread(LastMoves::Samples echoes) const;
   [[nodiscard]] Spread lateness_spread() const;
   [[nodiscard]] bool is_lateness_new() const { return late_.count() < lateness_samples_min; }
+  /// A clock runs when the estimate is asked for, mostly more than once, and none when something is taken.
+  void judge();
   /// Takes the sample for the long memory of how far echoes mostly lie from their mean.
   void remember_distance(base::Millis echo);
   [[nodiscard]] bool kernel_counts() const { return rtt_ && echoes_here_ < 2; }
@@ -110,6 +112,7 @@ class LinkMargin {
   std::optional<Micros> usual_deviation_;  ///< of echoes; nothing while they are few
   LastMoves surplus_{sample_max};
   LastMoves late_{sample_max};
+  Estimate estimate_;
 };
 
 }  // namespace kakehashi::bridge
