@@ -4,7 +4,7 @@
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
 #   bench/run.sh [--beside TREE ...] [PART ...]
-#                               latency infos last floods nagle cost many parts perft long; all by default. TREE: a work
+#                               latency busy infos last floods nagle cost many parts perft long; all by default. TREE: a work
 #                               tree of another commit, whose program is built there and plays in the same turns
 #   bench/run.sh --try BUILT    each program and script here for about a second, as it was built there: that it works
 set -euo pipefail
@@ -25,7 +25,7 @@ else
   cmake --build --preset bench -j "$(nproc)" >/dev/null
   built=$PWD/build/bench
 fi
-wanted=${*:-latency infos last floods nagle cost many parts perft $also}
+wanted=${*:-latency busy infos last floods nagle cost many parts perft $also}
 failed=()
 
 # part NAME SECONDS TITLE COMMAND...
@@ -55,6 +55,8 @@ for tree in ${others[@]+"${others[@]}"}; do
   (cd "$tree" && { cmake --preset release && cmake --build --preset release -j "$(nproc)" --target kakehashi; } >/dev/null)
   beside+=(--client "bridge-$(git -C "$tree" rev-parse --short HEAD)=$tree/build/release/kakehashi")
 done
+few=(--games 6)
+[[ -z $tried ]] || few=()
 many=$'1 60\n2 40\n10 30\n100 20\n500 20' # bots and moves
 [[ -z $tried ]] || many='2 4'
 fairy=$(command -v fairy-stockfish || echo /usr/games/fairy-stockfish)
@@ -66,8 +68,19 @@ many() { # for a shell of its own: the descriptors that the unit grants
       --bots "$bots" --moves "$moves"
   done <<<"$2"
 }
+busy() { # an engine on every processor, and as many neighbours
+  local neighbours=()
+  for ((i = 0; i < 2 * $(nproc); ++i)); do
+    while :; do :; done &
+    neighbours+=($!)
+  done
+  local status=0
+  "$@" || status=$?
+  kill "${neighbours[@]}"
+  return "$status"
+}
 perft() { node bench/perft.mjs "$1/bench/bench_perft" "$2" "$3"; }
-export -f many perft
+export -f many busy perft
 
 if [[ -z $tried && " $wanted " == *" perft "* ]]; then
   (cd tests/npm && npm ci --no-audit --no-fund --loglevel=error >/dev/null)
@@ -75,6 +88,8 @@ fi
 echo "$(git describe --always --dirty 2>/dev/null || echo "no commit"), $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
 echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
 part latency $((180 + 60 * ${#beside[@]})) "a quiet engine" "${latency[@]}" --client "$floor" --client "$threads" --client "$bridge" ${beside[@]+"${beside[@]}"}
+part busy $((120 + 60 * ${#beside[@]})) "a quiet engine beside two busy programs on every processor (6 games)" \
+  bash -euo pipefail -c 'busy "$@"' bash "${latency[@]}" ${few[@]+"${few[@]}"} --client "$floor" --client "$bridge" ${beside[@]+"${beside[@]}"}
 part infos $((210 + 60 * ${#beside[@]})) "30 info lines before each move, at the beginning of the thinking" \
   "${latency[@]}" --engine-word infos=30 --client "$dropping" --client "$threads_dropping" --client "$floor" \
   --client "$bridge" ${beside[@]+"${beside[@]}"}
