@@ -45,6 +45,15 @@ class FollowTest : public test::TwoBots {
                       .mode = mode});
     }
   }
+  pid_t ready_understudy() {
+    EXPECT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
+    return program->understudy();
+  }
+  void expect_followed() {
+    ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+    ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
+    EXPECT_EQ(logged("game_lost"), 0U) << log();
+  }
 };
 
 TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
@@ -68,8 +77,7 @@ TEST_F(FollowTest, a_process_that_is_killed_at_any_instant_loses_no_game) {
 TEST_F(FollowTest, behind_a_long_run_one_goes_on_that_had_got_ready) {
   start();
   for (int deaths = 0; deaths < 2; ++deaths) {
-    ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
-    const pid_t understudy = program->understudy();
+    const pid_t understudy = ready_understudy();
     ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
     kill_player();
     ASSERT_TRUE(run_until(context, [&] { return program->player() == understudy; }));
@@ -105,8 +113,7 @@ TEST_F(FollowTest, a_file_that_cannot_be_read_any_more_costs_no_game_that_runs) 
 
 TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   start();
-  ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
-  const pid_t understudy = program->understudy();
+  const pid_t understudy = ready_understudy();
   ::kill(understudy, SIGKILL);
   kill_player();
   ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; }));
@@ -127,27 +134,21 @@ TEST_F(FollowTest, a_bot_without_a_journal_begins_anew_and_the_other_goes_on) {
 
 TEST_F(FollowTest, one_that_dies_as_its_turn_comes_loses_no_game) {
   start();
-  ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
-  const pid_t understudy = program->understudy();
+  const pid_t understudy = ready_understudy();
   ::kill(understudy, SIGSTOP);
   kill_player();
   ASSERT_TRUE(test::look_until(context, [&] { return program->player() == understudy; }));
   ::kill(understudy, SIGKILL);
-  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
-  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
-  EXPECT_EQ(logged("game_lost"), 0U) << log();
+  expect_followed();
 }
 
 TEST_F(FollowTest, one_that_stands_still_as_its_turn_comes_loses_no_game) {
   start();
-  ASSERT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
-  const pid_t understudy = program->understudy();
+  const pid_t understudy = ready_understudy();
   ::kill(understudy, SIGSTOP);
   kill_player();
-  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  expect_followed();
   EXPECT_NE(program->player(), understudy);
-  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
-  EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
 
 TEST_F(FollowTest, a_bot_that_has_played_all_its_games_does_not_begin_anew_while_others_play) {
