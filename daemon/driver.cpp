@@ -328,6 +328,9 @@ class Driver::Machine {
     bot_.emplace(std::move(run.bot));
     steps_ = run.steps;
     is_stopping_ = run.stopping && *run.stopping != bridge::Urgency::renew;
+    if (run.stopping && !is_stopping_) {
+      configs_.put_again();  // until it is known by what it was to begin anew
+    }
     if (left.journal.is_open()) {
       journal_.go_on(std::move(left.journal), left.journal_path, left.journal_bytes, run.filed_number, run.unwritten, run.unfiled);
     } else {
