@@ -8,6 +8,7 @@
 
 #include "base/overload.hpp"
 #include "shogi/record/csa.hpp"
+#include "shogi/record/ending.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/json.hpp"
 
@@ -110,10 +111,9 @@ std::optional<std::string> completed(const JournalledRecord& record, std::string
   if (!longer.starts_with(shorter)) {
     return std::nullopt;
   }
-  using shogi::record::CsaVersion;
   using shogi::record::EndingKind;
   return std::string(longer) + completion_comment +
-         shogi::record::csa_word(EndingKind::chudan, CsaVersion::v2_2) + "\n";
+         shogi::record::csa_word(EndingKind::chudan) + "\n";
 }
 
 std::vector<bridge::RecordFile> completed_files(const JournalledRecord& record,

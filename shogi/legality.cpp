@@ -18,23 +18,8 @@ constexpr int zone_ranks = 3;
 /// The first rank, as its side counts (1 is the farthest), on which that piece has a further move:
 /// 2 for pawn and lance, 3 for knight, 1 for all others.
 int first_rank(PieceKind kind) {
-  switch (kind) {
-    case PieceKind::pawn:
-    case PieceKind::lance: return 2;
-    case PieceKind::knight: return 3;
-    case PieceKind::silver:
-    case PieceKind::gold:
-    case PieceKind::bishop:
-    case PieceKind::rook:
-    case PieceKind::king:
-    case PieceKind::promoted_pawn:
-    case PieceKind::promoted_lance:
-    case PieceKind::promoted_knight:
-    case PieceKind::promoted_silver:
-    case PieceKind::horse:
-    case PieceKind::dragon: return 1;
-  }
-  return 1;
+  const bool is_slow = kind == PieceKind::pawn || kind == PieceKind::lance;
+  return is_slow ? 2 : kind == PieceKind::knight ? 3 : 1;
 }
 
 bool has_pawn_on_file(const Position& position, Color color, int file) {
@@ -414,23 +399,9 @@ int kings_of(const Position& position, Color color) {
 }  // namespace
 
 int pieces_in_set(PieceKind kind) {
-  switch (unpromoted(kind)) {
-    case PieceKind::pawn: return 18;
-    case PieceKind::lance:
-    case PieceKind::knight:
-    case PieceKind::silver:
-    case PieceKind::gold: return 4;
-    case PieceKind::bishop:
-    case PieceKind::rook:
-    case PieceKind::king:
-    case PieceKind::promoted_pawn:
-    case PieceKind::promoted_lance:
-    case PieceKind::promoted_knight:
-    case PieceKind::promoted_silver:
-    case PieceKind::horse:
-    case PieceKind::dragon: return 2;
-  }
-  return 0;
+  // Pawn, lance, knight, silver, gold, bishop, rook, king.
+  constexpr std::array counts{18, 4, 4, 4, 4, 2, 2, 2};
+  return counts.at(static_cast<std::size_t>(unpromoted(kind)));
 }
 
 int pieces_used(const Position& position, PieceKind kind) {

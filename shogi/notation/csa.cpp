@@ -311,53 +311,25 @@ base::Result<Position> BoardReader::finish() const {
 
 // --- customary starts
 
-namespace {
-
-void remove_both(Position& position, int file) {
-  position.clear(Square(file, 9));
-  position.clear(Square(10 - file, 9));
-}
-
-}  // namespace
-
 std::optional<Position> handicap_start(std::string_view name) {
-  const Square rook(2, 8);
-  const Square bishop(8, 8);
-  const Square left_lance(9, 9);
+  struct Handicap {
+    std::string_view name;
+    std::string_view without;  ///< squares of black's camp, two digits each
+  };
+  constexpr std::array handicaps{
+      Handicap{"hclance", "99"},      Handicap{"hcbishop", "88"},         Handicap{"hcrook", "28"},
+      Handicap{"hcrooklance", "2899"}, Handicap{"hc2p", "2888"},          Handicap{"hc4p", "28881999"},
+      Handicap{"hc6p", "288819992989"}, Handicap{"hc8p", "2888199929893979"},
+      Handicap{"hc10p", "28881999298939794969"}};
+  const auto found = std::ranges::find(handicaps, name, &Handicap::name);
+  if (found == handicaps.end()) {
+    return std::nullopt;
+  }
   Position position = Position::startpos();
-
-  if (name == "hclance") {
-    position.clear(left_lance);
-    return position;
+  for (std::size_t at = 0; at < found->without.size(); at += 2) {
+    position.clear(*square_of(found->without.substr(at, 2)));
   }
-  if (name == "hcbishop") {
-    position.clear(bishop);
-    return position;
-  }
-  if (name == "hcrook") {
-    position.clear(rook);
-    return position;
-  }
-  if (name == "hcrooklance") {
-    position.clear(rook);
-    position.clear(left_lance);
-    return position;
-  }
-
-  // From two pieces on, each step takes one more pair: lances, knights, silvers, golds.
-  static constexpr std::array<std::string_view, 5> by_pairs{"hc2p", "hc4p", "hc6p", "hc8p",
-                                                            "hc10p"};
-  position.clear(rook);
-  position.clear(bishop);
-  for (std::size_t pairs = 0; pairs < by_pairs.size(); ++pairs) {
-    if (pairs > 0) {
-      remove_both(position, static_cast<int>(pairs));
-    }
-    if (name == by_pairs[pairs]) {
-      return position;
-    }
-  }
-  return std::nullopt;
+  return position;
 }
 
 }  // namespace kakehashi::shogi::csa

@@ -107,9 +107,8 @@ std::optional<Square> take_target(std::string_view& text, std::optional<Square> 
   return Square(*file, *rank);
 }
 
-/// Whose move it is, as people write it in front.
 void skip_marks(std::string_view& text) {
-  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+  for (const std::string_view mark : triangles) {
     (void)take_word(text, mark);
   }
 }

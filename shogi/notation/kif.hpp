@@ -4,6 +4,7 @@
 // Source: Kakinoki's description of the KIF format; Japan Shogi Association, "how to write moves" (棋譜の表記方法).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,6 +58,8 @@ class BoardReader {
 /// Spaces inside the name do not matter.
 [[nodiscard]] std::optional<Position> handicap_position(std::string_view name);
 
+/// Whose move it is, as people write it in front.
+inline constexpr std::array<std::string_view, 6> triangles{"▲", "△", "▼", "▽", "☗", "☖"};
 /// Whether `text` began with `word`, which is then gone from it.
 [[nodiscard]] bool take_word(std::string_view& text, std::string_view word);
 /// Drops ASCII and ideographic spaces and tabs at the front.

@@ -547,26 +547,6 @@ bool needs_reason(const Ending& ending) {
 
 }  // namespace
 
-const char* csa_word(EndingKind kind, CsaVersion version) {
-  switch (kind) {
-    case EndingKind::toryo: return "%TORYO";
-    case EndingKind::chudan: return "%CHUDAN";
-    case EndingKind::sennichite: return "%SENNICHITE";
-    case EndingKind::time_up: return "%TIME_UP";
-    case EndingKind::illegal_move: return "%ILLEGAL_MOVE";
-    case EndingKind::illegal_action_by_black: return "%+ILLEGAL_ACTION";
-    case EndingKind::illegal_action_by_white: return "%-ILLEGAL_ACTION";
-    case EndingKind::jishogi: return "%JISHOGI";
-    case EndingKind::kachi: return "%KACHI";
-    case EndingKind::hikiwake: return "%HIKIWAKE";
-    case EndingKind::max_moves: return version == CsaVersion::v3_0 ? "%MAX_MOVES" : "%HIKIWAKE";
-    case EndingKind::tsumi: return "%TSUMI";
-    case EndingKind::fuzumi: return "%FUZUMI";
-    case EndingKind::error: return "%ERROR";
-  }
-  return "%ERROR";
-}
-
 std::string CsaWriter::begin(const Record& record) {
   position_ = record.start;
   const bool is_v3 = version_ == CsaVersion::v3_0;
@@ -614,7 +594,9 @@ std::string CsaWriter::add(const RecordedMove& move) {
 }
 
 std::string CsaWriter::end(const Ending& ending) const {
-  return std::string(csa_word(ending.kind, version_)) + "\n" +
+  // V2.2 has no %MAX_MOVES.
+  const bool is_new = ending.kind == EndingKind::max_moves && version_ == CsaVersion::v2_2;
+  return std::string(csa_word(is_new ? EndingKind::hikiwake : ending.kind)) + "\n" +
          consumed_line(ending.consumed, version_) +
          (needs_reason(ending) ? "'" + clean(ending.reason, version_) + "\n" : "") +
          comment_lines(ending.comments, version_);

@@ -52,9 +52,6 @@ class CsaWriter {
   Position position_;
 };
 
-/// "%TORYO", …; V2.2 has no %MAX_MOVES and gets %HIKIWAKE for it.
-[[nodiscard]] const char* csa_word(EndingKind kind, CsaVersion version);
-
 // --- how times, dates and clocks are spelled: each value's writer beside its reader, which takes foreign text and gives
 // nothing for what it cannot read
 

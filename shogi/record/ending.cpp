@@ -1,9 +1,10 @@
 #include "shogi/record/ending.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/text.hpp"
-#include "shogi/record/csa.hpp"
 
 namespace kakehashi::shogi::record {
 
@@ -15,11 +16,40 @@ EndingKind foul_by(Color loser) {
                                : EndingKind::illegal_action_by_white;
 }
 
+bool is_action(EndingKind kind) {
+  return kind == EndingKind::illegal_action_by_black || kind == EndingKind::illegal_action_by_white;
+}
+
+struct EndingWords {
+  EndingKind kind;
+  const char* csa;              ///< of V3.0
+  const char* kif;              ///< KIF has one word for several; of a foul, where the mover lost by it
+  std::string_view remark = {};  ///< what tells those apart
+};
+constexpr std::array ending_words{
+    EndingWords{EndingKind::toryo, "%TORYO", "投了"},
+    EndingWords{EndingKind::chudan, "%CHUDAN", "中断"},
+    EndingWords{EndingKind::sennichite, "%SENNICHITE", "千日手"},
+    EndingWords{EndingKind::time_up, "%TIME_UP", "切れ負け"},
+    EndingWords{EndingKind::illegal_move, "%ILLEGAL_MOVE", "反則負け"},
+    EndingWords{EndingKind::illegal_action_by_black, "%+ILLEGAL_ACTION", "反則負け", "反則行為"},
+    EndingWords{EndingKind::illegal_action_by_white, "%-ILLEGAL_ACTION", "反則負け", "反則行為"},
+    EndingWords{EndingKind::jishogi, "%JISHOGI", "持将棋"},
+    EndingWords{EndingKind::kachi, "%KACHI", "入玉勝ち"},
+    EndingWords{EndingKind::hikiwake, "%HIKIWAKE", "持将棋", "引き分け"},
+    EndingWords{EndingKind::max_moves, "%MAX_MOVES", "持将棋", "最大手数"},
+    EndingWords{EndingKind::tsumi, "%TSUMI", "詰み"},
+    EndingWords{EndingKind::fuzumi, "%FUZUMI", "不詰"},
+    EndingWords{EndingKind::error, "%ERROR", "中断", "エラー"}};
+
+const EndingWords& words_of(EndingKind kind) {
+  return *std::find_if(ending_words.begin(), ending_words.end(), [&](const EndingWords& one) { return one.kind == kind; });
+}
+
 }  // namespace
 
 bool is_foul(EndingKind kind) {
-  return kind == EndingKind::illegal_move || kind == EndingKind::illegal_action_by_black ||
-         kind == EndingKind::illegal_action_by_white;
+  return kind == EndingKind::illegal_move || is_action(kind);
 }
 
 EndingKind ending_of(const EndingFacts& facts) {
@@ -54,15 +84,37 @@ EndingKind ending_of(const EndingFacts& facts) {
   return EndingKind::chudan;
 }
 
+const char* csa_word(EndingKind kind) { return words_of(kind).csa; }
+
 std::optional<EndingKind> ending_of_special_move(std::string_view word) {
-  for (int i = 0; i <= static_cast<int>(EndingKind::error); ++i) {
-    const auto kind = static_cast<EndingKind>(i);
-    if (word == csa_word(kind, CsaVersion::v3_0)) {
-      return kind;
+  for (const EndingWords& entry : ending_words) {
+    if (word == entry.csa) {
+      return entry.kind;
     }
   }
   return word == "%MATTA" ? std::optional(EndingKind::chudan) : std::nullopt;
 }
+
+namespace {
+
+struct Word {
+  std::string_view word;
+  EndingKind kind;
+};
+
+std::optional<EndingKind> kind_of(std::string_view word, std::span<const Word> words) {
+  const auto found = std::ranges::find(words, word, &Word::word);
+  return found == words.end() ? std::nullopt : std::optional(found->kind);
+}
+
+constexpr std::array summary_words{
+    Word{"toryo", EndingKind::toryo},           Word{"time up", EndingKind::time_up},
+    Word{"kachi", EndingKind::kachi},           Word{"sennichite", EndingKind::sennichite},
+    Word{"max_moves", EndingKind::max_moves},   Word{"abnormal", EndingKind::chudan},
+    Word{"illegal move", EndingKind::illegal_move}, Word{"uchifuzume", EndingKind::illegal_move},
+    Word{"oute_kaihimore", EndingKind::illegal_move}};
+
+}  // namespace
 
 std::optional<EndingKind> ending_of_summary(std::string_view summary) {
   const auto fields = base::split(summary, ':');
@@ -70,85 +122,29 @@ std::optional<EndingKind> ending_of_summary(std::string_view summary) {
     return std::nullopt;
   }
   const std::string_view reason = fields.front();
-  if (reason == "toryo") {
-    return EndingKind::toryo;
-  }
-  if (reason == "time up") {
-    return EndingKind::time_up;
-  }
-  if (reason == "kachi") {
-    return EndingKind::kachi;
-  }
-  if (reason == "sennichite") {
-    return EndingKind::sennichite;
-  }
-  if (reason == "max_moves") {
-    return EndingKind::max_moves;
-  }
-  if (reason == "abnormal") {
-    return EndingKind::chudan;
-  }
-  if (reason == "illegal move" || reason == "uchifuzume" || reason == "oute_kaihimore") {
-    return EndingKind::illegal_move;
-  }
   if (reason == "illegal kachi" || reason == "oute_sennichite") {
     const bool black_lost = fields[fields.size() - 2].ends_with(" lose");
     return foul_by(black_lost ? Color::black : Color::white);
   }
-  return std::nullopt;
+  return kind_of(reason, summary_words);
 }
 
 // --- Japanese formats
 
 namespace {
 
-bool is_action(EndingKind kind) {
-  return kind == EndingKind::illegal_action_by_black ||
-         kind == EndingKind::illegal_action_by_white;
-}
-
-constexpr std::string_view foul_remark = "反則行為";
-constexpr std::string_view max_moves_remark = "最大手数";
-constexpr std::string_view draw_remark = "引き分け";
-constexpr std::string_view error_remark = "エラー";
-
-struct Word {
-  std::string_view word;
-  EndingKind kind;
-};
-constexpr std::array words{
-    Word{"投了", EndingKind::toryo},       Word{"中断", EndingKind::chudan},
-    Word{"封じ手", EndingKind::chudan},    Word{"千日手", EndingKind::sennichite},
-    Word{"切れ負け", EndingKind::time_up}, Word{"持将棋", EndingKind::jishogi},
-    Word{"入玉勝ち", EndingKind::kachi},   Word{"詰み", EndingKind::tsumi},
-    Word{"詰", EndingKind::tsumi},         Word{"不詰", EndingKind::fuzumi},
-    Word{"引き分け", EndingKind::hikiwake}, Word{"最大手数", EndingKind::max_moves},
-    Word{"エラー", EndingKind::error},     Word{"ERROR", EndingKind::error},
-    Word{"時間切れ", EndingKind::time_up}, Word{"宣言勝ち", EndingKind::kachi},
-    Word{"入玉宣言", EndingKind::kachi},   Word{"反則手", EndingKind::illegal_move},
-    Word{"不戦勝", EndingKind::chudan},    Word{"不戦敗", EndingKind::chudan}};
+/// What other programs write besides.
+constexpr std::array further_words{
+    Word{"封じ手", EndingKind::chudan},    Word{"詰", EndingKind::tsumi},
+    Word{"ERROR", EndingKind::error},      Word{"時間切れ", EndingKind::time_up},
+    Word{"宣言勝ち", EndingKind::kachi},   Word{"入玉宣言", EndingKind::kachi},
+    Word{"反則手", EndingKind::illegal_move}, Word{"不戦勝", EndingKind::chudan},
+    Word{"不戦敗", EndingKind::chudan}};
 
 }  // namespace
 
 const char* kif_word(EndingKind kind, Color mover) {
-  switch (kind) {
-    case EndingKind::toryo: return "投了";
-    case EndingKind::chudan:
-    case EndingKind::error: return "中断";
-    case EndingKind::sennichite: return "千日手";
-    case EndingKind::time_up: return "切れ負け";
-    case EndingKind::illegal_move: return "反則負け";
-    case EndingKind::illegal_action_by_black:
-    case EndingKind::illegal_action_by_white:
-      return kind == foul_by(mover) ? "反則負け" : "反則勝ち";
-    case EndingKind::jishogi:
-    case EndingKind::hikiwake:
-    case EndingKind::max_moves: return "持将棋";
-    case EndingKind::kachi: return "入玉勝ち";
-    case EndingKind::tsumi: return "詰み";
-    case EndingKind::fuzumi: return "不詰";
-  }
-  return "中断";
+  return is_action(kind) && kind != foul_by(mover) ? "反則勝ち" : words_of(kind).kif;
 }
 
 std::optional<EndingKind> ending_of_kif_word(std::string_view word, Color mover) {
@@ -158,36 +154,28 @@ std::optional<EndingKind> ending_of_kif_word(std::string_view word, Color mover)
   if (word == "反則勝ち") {
     return foul_by(opposite(mover));
   }
-  for (const Word& entry : words) {
-    if (entry.word == word) {
+  for (const EndingWords& entry : ending_words) {
+    if (word == entry.kif || (!word.empty() && word == entry.remark && !is_action(entry.kind))) {
       return entry.kind;
     }
   }
-  return std::nullopt;
+  return kind_of(word, further_words);
 }
 
 std::string ending_sentence(EndingKind kind, Color mover, std::size_t plies,
                             const SideNames& names) {
   const std::string begin = "まで" + std::to_string(plies) + "手で";
   const std::string last = names.of(opposite(mover));
-  switch (kind) {
-    case EndingKind::toryo: return begin + last + "の勝ち";
-    case EndingKind::time_up: return begin + "時間切れにより" + last + "の勝ち";
-    case EndingKind::kachi: return begin + names.of(mover) + "の入玉勝ち";
-    case EndingKind::illegal_move:
-    case EndingKind::illegal_action_by_black:
-    case EndingKind::illegal_action_by_white:
-      return begin + names.of(mover) + "の" + kif_word(kind, mover);
-    case EndingKind::chudan:
-    case EndingKind::error:
-    case EndingKind::sennichite:
-    case EndingKind::jishogi:
-    case EndingKind::hikiwake:
-    case EndingKind::max_moves:
-    case EndingKind::tsumi:
-    case EndingKind::fuzumi: return begin + kif_word(kind, mover);
+  if (kind == EndingKind::toryo) {
+    return begin + last + "の勝ち";
   }
-  return begin + "中断";
+  if (kind == EndingKind::time_up) {
+    return begin + "時間切れにより" + last + "の勝ち";
+  }
+  if (kind == EndingKind::kachi) {
+    return begin + names.of(mover) + "の入玉勝ち";
+  }
+  return begin + (is_foul(kind) ? names.of(mover) + std::string("の") : "") + kif_word(kind, mover);
 }
 
 std::optional<EndingKind> ending_of_sentence(std::string_view text, Color mover) {
@@ -228,29 +216,13 @@ std::optional<EndingKind> ending_of_sentence(std::string_view text, Color mover)
 }
 
 std::string_view ending_remark(const Ending& ending) {
-  switch (ending.kind) {
-    case EndingKind::illegal_action_by_black:
-    case EndingKind::illegal_action_by_white:
-      return ending.reason == perpetual_check_reason ? perpetual_check_remark : foul_remark;
-    case EndingKind::max_moves: return max_moves_remark;
-    case EndingKind::hikiwake: return draw_remark;
-    case EndingKind::error: return error_remark;
-    case EndingKind::toryo:
-    case EndingKind::chudan:
-    case EndingKind::sennichite:
-    case EndingKind::time_up:
-    case EndingKind::illegal_move:
-    case EndingKind::jishogi:
-    case EndingKind::kachi:
-    case EndingKind::tsumi:
-    case EndingKind::fuzumi: return "";
-  }
-  return "";
+  return is_action(ending.kind) && ending.reason == perpetual_check_reason ? perpetual_check_remark
+                                                                           : words_of(ending.kind).remark;
 }
 
 bool take_ending_remark(std::string_view comment, Color mover, Ending& ending) {
   const bool is_perpetual = comment == perpetual_check_remark;
-  if (is_perpetual || comment == foul_remark) {
+  if (is_perpetual || comment == words_of(EndingKind::illegal_action_by_black).remark) {
     if (!is_action(ending.kind) && ending.kind != EndingKind::illegal_move) {
       return false;
     }
@@ -258,14 +230,15 @@ bool take_ending_remark(std::string_view comment, Color mover, Ending& ending) {
     ending.reason = is_perpetual ? std::string(perpetual_check_reason) : "";
     return true;
   }
-  const auto refine = [&](EndingKind from, EndingKind to) {
-    const bool fits = ending.kind == from;
-    ending.kind = fits ? to : ending.kind;
-    return fits;
-  };
-  return (comment == max_moves_remark && refine(EndingKind::jishogi, EndingKind::max_moves)) ||
-         (comment == draw_remark && refine(EndingKind::jishogi, EndingKind::hikiwake)) ||
-         (comment == error_remark && refine(EndingKind::chudan, EndingKind::error));
+  // Who refines it says the rougher word in KIF.
+  for (const EndingWords& finer : ending_words) {
+    if (comment == finer.remark && ending.kind != finer.kind && words_of(ending.kind).remark.empty() &&
+        std::string_view(words_of(ending.kind).kif) == finer.kif) {
+      ending.kind = finer.kind;
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace kakehashi::shogi::record

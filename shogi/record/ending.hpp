@@ -22,7 +22,9 @@ struct EndingFacts {
 
 [[nodiscard]] EndingKind ending_of(const EndingFacts& facts);
 
-/// "%TORYO", … of V3.0; %MATTA of older versions broke a game off. Nothing for unknown words.
+/// "%TORYO", … of V3.0.
+[[nodiscard]] const char* csa_word(EndingKind kind);
+/// The same read; %MATTA of older versions broke a game off. Nothing for unknown words.
 [[nodiscard]] std::optional<EndingKind> ending_of_special_move(std::string_view word);
 
 /// Some programs write the move that lost a game by being illegal, and then such an ending.

@@ -155,7 +155,7 @@ bool is_csa_line(std::string_view line) {
 
 bool has_triangle(std::string_view line) {
   shogi::kif::skip_blanks(line);
-  for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+  for (const std::string_view mark : shogi::kif::triangles) {
     if (line.starts_with(mark)) {
       return true;
     }

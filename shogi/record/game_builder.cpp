@@ -96,7 +96,7 @@ GameBuilder::Trouble GameBuilder::end_by(std::optional<EndingKind> kind, std::st
     record_.doubts.push_back(
         at_place(say("{} is no known ending; the game counts as interrupted", base::quoted(word, 80))));
   }
-  const std::string_view plain = csa_word(EndingKind::chudan, CsaVersion::v3_0);
+  const std::string_view plain = csa_word(EndingKind::chudan);
   if (record_.ending->kind == EndingKind::chudan && word != plain && word != plain.substr(1) &&
       word != kif_word(EndingKind::chudan, turn_at_end())) {
     record_.ending->comments.emplace_back(word);

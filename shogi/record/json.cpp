@@ -100,38 +100,29 @@ void add_comments(json::object& object, const std::vector<std::string>& comments
 struct Preset {
   std::string_view name;
   std::string_view handicap;
-  bool is_written;
 };
 
 constexpr std::array presets{
-    Preset{"HIRATE", "平手", true},       Preset{"KY", "香落ち", true},
-    Preset{"KY_R", "右香落ち", true},     Preset{"KA", "角落ち", true},
-    Preset{"HI", "飛車落ち", true},       Preset{"HIKY", "飛香落ち", true},
-    Preset{"2", "二枚落ち", true},        Preset{"3", "三枚落ち", false},
-    Preset{"4", "四枚落ち", true},        Preset{"5", "五枚落ち", false},
-    Preset{"5_L", "左五枚落ち", false},   Preset{"6", "六枚落ち", true},
-    Preset{"7_L", "左七枚落ち", false},   Preset{"7_R", "右七枚落ち", false},
-    Preset{"8", "八枚落ち", true},        Preset{"10", "十枚落ち", true}};
+    Preset{"HIRATE", "平手"}, Preset{"KY", "香落ち"},
+    Preset{"KY_R", "右香落ち"}, Preset{"KA", "角落ち"},
+    Preset{"HI", "飛車落ち"}, Preset{"HIKY", "飛香落ち"},
+    Preset{"2", "二枚落ち"}, Preset{"3", "三枚落ち"},
+    Preset{"4", "四枚落ち"}, Preset{"5", "五枚落ち"},
+    Preset{"5_L", "左五枚落ち"}, Preset{"6", "六枚落ち"},
+    Preset{"7_L", "左七枚落ち"}, Preset{"7_R", "右七枚落ち"},
+    Preset{"8", "八枚落ち"}, Preset{"10", "十枚落ち"}};
 
 /// Nothing for other positions, and for names that tsshogi does not read (three, five and seven pieces).
 std::optional<std::string_view> jkf_preset(const Position& position) {
-  const auto handicap = shogi::kif::handicap_name(position);
-  for (const Preset& preset : presets) {
-    if (preset.is_written && handicap == preset.handicap) {
-      return preset.name;
-    }
-  }
-  return std::nullopt;
+  const auto name = known_handicap(position);
+  const auto found = std::ranges::find_if(presets, [&](const Preset& preset) { return preset.handicap == name; });
+  return found == presets.end() ? std::nullopt : std::optional(found->name);
 }
 
 /// All names of the schema but "OTHER".
 std::optional<Position> jkf_preset_position(std::string_view name) {
-  for (const Preset& preset : presets) {
-    if (preset.name == name) {
-      return shogi::kif::handicap_position(preset.handicap);
-    }
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(presets, name, &Preset::name);
+  return found == presets.end() ? std::nullopt : shogi::kif::handicap_position(found->handicap);
 }
 
 // --- JKF: reading
@@ -476,31 +467,22 @@ std::string write_jkf(const Record& record, CommentStyle comments) {
   add_comments(first, record.comments);
   moves.push_back(std::move(first));
 
-  Position position = record.start;
-  std::optional<Square> last;
-  Millis spent[2] = {Millis{0}, Millis{0}};
+  Walk walk{record.start};
   const auto add_time = [&](json::object& entry, std::optional<Millis> consumed) {
     if (consumed) {
-      Millis& total = spent[number(position.side_to_move())];
-      total += *consumed;
-      entry["time"] = time_object(*consumed, total);
+      entry["time"] = time_object(*consumed, walk.spend(*consumed));
     }
   };
   for (const RecordedMove& move : record.moves) {
-    json::object entry{{"move", move_object(position, move.move, last)}};
+    json::object entry{{"move", move_object(walk.position, move.move, walk.last)}};
     add_time(entry, move.consumed);
-    position.play(move.move);
-    last = move.move.to();
-    std::vector<std::string> lines =
-        move.evaluation ? search_comment(comments, *move.evaluation, position, last)
-                        : std::vector<std::string>{};
-    lines.insert(lines.end(), move.comments.begin(), move.comments.end());
-    add_comments(entry, lines);
+    walk.play(move.move);
+    add_comments(entry, walk.comments_of(move, comments));
     moves.push_back(std::move(entry));
   }
   if (record.ending) {
     // CSA's word without its "%".
-    json::object entry{{"special", csa_word(record.ending->kind, CsaVersion::v3_0) + 1}};
+    json::object entry{{"special", csa_word(record.ending->kind) + 1}};
     add_time(entry, record.ending->consumed);
     std::vector<std::string> lines;
     if (const auto remark = ending_remark(*record.ending);
@@ -742,28 +724,21 @@ void add_text(json::object& object, const char* name, std::string_view text) {
   }
 }
 
-void add_number(json::object& object, const char* name, std::optional<std::int64_t> value) {
+std::int64_t number_of(std::int64_t number) { return number; }
+std::int64_t number_of(Millis time) { return time.count(); }
+std::int64_t number_of(base::WallTime instant) { return instant.time_since_epoch().count(); }
+
+template <class Value>
+void add_number(json::object& object, const char* name, std::optional<Value> value) {
   if (value) {
-    object[name] = *value;
-  }
-}
-
-void add_millis(json::object& object, const char* name, std::optional<base::Millis> time) {
-  if (time) {
-    object[name] = time->count();
-  }
-}
-
-void add_time(json::object& object, const char* name, std::optional<base::WallTime> time) {
-  if (time) {
-    object[name] = time->time_since_epoch().count();
+    object[name] = number_of(*value);
   }
 }
 
 void add_clock(json::object& object, const char* name, const std::optional<Clock>& clock) {
   if (clock) {
     json::object value;
-    add_millis(value, "total_ms", clock->total);
+    add_number(value, "total_ms", clock->total);
     value["byoyomi_ms"] = clock->byoyomi.count();
     value["increment_ms"] = clock->increment.count();
     object[name] = std::move(value);
@@ -776,7 +751,7 @@ json::object head(const Record& record) {
   add_text(object, "site", record.site);
   add_text(object, "black", record.black_name);
   add_text(object, "white", record.white_name);
-  add_time(object, "started_ms", record.started);
+  add_number(object, "started_ms", record.started);
   object["utc_offset_min"] = record.utc_offset.count();
   add_clock(object, "black_clock", record.black_clock);
   add_clock(object, "white_clock", record.white_clock);
@@ -832,9 +807,9 @@ std::string JsonlWriter::add(const RecordedMove& move) {
                       {"usi", shogi::usi::format_move(move.move)},
                       {"csa", shogi::csa::format_move(position_, move.move)}};
   position_.play(move.move);
-  add_millis(object, "t_ms", move.consumed);
-  add_millis(object, "elapsed_ms", move.elapsed);
-  add_millis(object, "link_ms", move.link_delay);
+  add_number(object, "t_ms", move.consumed);
+  add_number(object, "elapsed_ms", move.elapsed);
+  add_number(object, "link_ms", move.link_delay);
   if (move.ponder_hit) {
     object["ponder"] = *move.ponder_hit ? "hit" : "miss";
   }
@@ -851,10 +826,10 @@ std::string JsonlWriter::end(const Record& record) const {
   }
   json::object object{{"type", "end"},
                       {"plies", ply_},
-                      {"ending", csa_word(record.ending->kind, CsaVersion::v3_0)}};
+                      {"ending", csa_word(record.ending->kind)}};
   add_text(object, "reason", record.ending->reason);
-  add_millis(object, "t_ms", record.ending->consumed);
-  add_time(object, "ended_ms", record.ended);
+  add_number(object, "t_ms", record.ending->consumed);
+  add_number(object, "ended_ms", record.ended);
   add_comments(object, record.ending->comments);
   return json::serialize(object) + "\n";
 }

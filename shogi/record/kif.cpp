@@ -74,6 +74,13 @@ void read_time_limit(std::string_view value, Record& record) {
 
 }  // namespace
 
+std::optional<std::string_view> known_handicap(const Position& start) {
+  const auto name = shogi::kif::handicap_name(start);
+  const bool is_known = name != "三枚落ち" && name != "五枚落ち" && name != "左五枚落ち" && name != "左七枚落ち" &&
+                        name != "右七枚落ち";
+  return is_known ? name : std::nullopt;
+}
+
 SideNames side_names(const Record& record) {
   const auto handicap = shogi::kif::handicap_name(record.start);
   return handicap && record.start.side_to_move() == Color::white ? SideNames{"下手", "上手"}
@@ -136,9 +143,8 @@ namespace {
 
 using base::say;
 using shogi::kif::take_word;
+using shogi::kif::triangles;
 using Trouble = GameBuilder::Trouble;
-
-constexpr std::array<std::string_view, 6> triangles{"▲", "△", "▼", "▽", "☗", "☖"};
 
 /// Digits at the front, with blanks around them.
 std::optional<std::size_t> take_number(std::string_view& text) {
@@ -409,6 +415,7 @@ using Lines = std::vector<std::string>;
 constexpr int moves_a_line = 6;
 /// As wide as the longest move, so that times stand in one column.
 constexpr std::size_t move_columns = 13;
+constexpr std::size_t ki2_columns = 11;
 
 std::string comment_lines(const Lines& comments) {
   std::string text;
@@ -418,19 +425,12 @@ std::string comment_lines(const Lines& comments) {
   return text;
 }
 
-/// The starts that viewers know by name; the others are drawn.
-bool has_known_name(std::string_view name) {
-  return name != "三枚落ち" && name != "五枚落ち" && name != "左五枚落ち" && name != "左七枚落ち" &&
-         name != "右七枚落ち";
-}
-
 std::string head(const Record& record) {
   std::string text;
   for (const auto& [key, value] : kif_fields(record)) {
     text += key + "：" + value + "\n";
   }
-  const auto handicap = shogi::kif::handicap_name(record.start);
-  if (handicap && has_known_name(*handicap)) {
+  if (const auto handicap = known_handicap(record.start)) {
     return text + "手合割：" + std::string(*handicap) + "\n";
   }
   return text + "手合割：その他\n" + shogi::kif::format_board(record.start);
@@ -444,46 +444,6 @@ std::string times(Millis move, Millis total) {
                      total_s % 60);
 }
 
-/// Columns that Japanese text takes: two for each character beyond ASCII.
-std::size_t columns(std::string_view text) {
-  std::size_t wide = 0;
-  std::size_t narrow = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    narrow += byte < 0x80 ? 1 : 0;
-    wide += byte >= 0xC0 ? 1 : 0;
-  }
-  return wide * 2 + narrow;
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t taken = columns(text);
-  return text + std::string(taken < width ? width - taken : 0, ' ');
-}
-
-/// Walks through the moves of a record; the formats differ in what they make of each.
-struct Walk {
-  Position position;
-  std::optional<Square> last = std::nullopt;
-  Millis spent[2] = {Millis{0}, Millis{0}};
-  std::size_t ply = 0;
-
-  [[nodiscard]] Color mover() const { return position.side_to_move(); }
-  /// The time of the side to move, this one included.
-  Millis spend(Millis time) { return spent[static_cast<int>(mover())] += time; }
-  void play(const Move& move) {
-    position.play(move);
-    last = move.to();
-    ++ply;
-  }
-  [[nodiscard]] Lines comments_of(const RecordedMove& move, CommentStyle style) const {
-    Lines lines = move.evaluation ? search_comment(style, *move.evaluation, position, last)
-                                  : Lines{};
-    lines.insert(lines.end(), move.comments.begin(), move.comments.end());
-    return lines;
-  }
-};
-
 Lines ending_comments(const Ending& ending) {
   Lines lines;
   if (const auto remark = ending_remark(ending); !remark.empty()) {
@@ -496,7 +456,7 @@ Lines ending_comments(const Ending& ending) {
 std::string kif_line(Walk& walk, const std::string& what, std::optional<Millis> consumed) {
   std::string line = fmt::format("{:4} ", walk.ply + 1);
   if (consumed) {
-    line += padded(what, move_columns) + times(*consumed, walk.spend(*consumed));
+    line += base::padded(what, move_columns) + times(*consumed, walk.spend(*consumed));
   } else {
     line += what;
   }
@@ -545,7 +505,7 @@ std::string write_ki2(const Record& record, CommentStyle comments) {
     if (in_line == moves_a_line) {
       end_line();
     }
-    text += in_line > 0 ? std::string(columns(previous) < 12 ? 12 - columns(previous) : 1, ' ') : "";
+    text += in_line > 0 ? base::padded(previous + " ", ki2_columns).substr(previous.size()) : "";
     previous = ki2::format_move(walk.position, move.move, walk.last);
     text += previous;
     ++in_line;

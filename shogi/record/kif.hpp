@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,7 +44,33 @@ enum class KifEncoding { shift_jis, utf8 };
 /// among them all of the start position.
 bool read_kif_field(std::string_view key, std::string_view value, Record& record);
 
+/// The name of a customary start, where other programs know it; others are drawn.
+[[nodiscard]] std::optional<std::string_view> known_handicap(const Position& start);
+
 /// 下手 and 上手 in customary handicap games, else 先手 and 後手.
 [[nodiscard]] SideNames side_names(const Record& record);
+
+/// Walks through the moves of a record; the formats differ in what they make of each.
+struct Walk {
+  Position position;
+  std::optional<Square> last = std::nullopt;
+  base::Millis spent[2] = {base::Millis{0}, base::Millis{0}};
+  std::size_t ply = 0;
+
+  [[nodiscard]] Color mover() const { return position.side_to_move(); }
+  /// The time of the side to move, this one included.
+  base::Millis spend(base::Millis time) { return spent[static_cast<int>(mover())] += time; }
+  void play(const Move& move) {
+    position.play(move);
+    last = move.to();
+    ++ply;
+  }
+  [[nodiscard]] std::vector<std::string> comments_of(const RecordedMove& move, CommentStyle style) const {
+    std::vector<std::string> lines =
+        move.evaluation ? search_comment(style, *move.evaluation, position, last) : std::vector<std::string>{};
+    lines.insert(lines.end(), move.comments.begin(), move.comments.end());
+    return lines;
+  }
+};
 
 }  // namespace kakehashi::shogi::record

@@ -159,7 +159,7 @@ std::vector<std::string> read_pv(std::string_view text, Position position,
   shogi::kif::skip_blanks(text);
   while (!text.empty()) {
     std::size_t end = text.size();
-    for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+    for (const std::string_view mark : shogi::kif::triangles) {
       end = std::min(end, text.find(mark, 1));
     }
     const auto move = parse(position, base::trim(text.substr(0, end)), last);

@@ -34,12 +34,6 @@ std::string times(std::optional<Millis> time, Millis total, const Said& said) {
   return time ? "  " + said(base::say("{} s (total {} s)", format_seconds(*time), format_seconds(total))) : "";
 }
 
-std::string move_line(std::size_t ply, const RecordedMove& move, const Position& before,
-                      std::optional<Square> last, Millis total, const Said& said) {
-  return std::to_string(ply) + "  " + ki2::format_move(before, move.move, last) +
-         times(move.consumed, total, said) + "\n";
-}
-
 }  // namespace
 
 std::string show_record(const Record& record, std::optional<std::size_t> ply, const Said& said) {
@@ -47,33 +41,22 @@ std::string show_record(const Record& record, std::optional<std::size_t> ply, co
   if (!ply || *ply == 0) {
     text += "\n" + shogi::kif::format_board(record.start);
   }
-  Position position = record.start;
-  std::optional<Square> last;
-  Millis spent[2] = {Millis{0}, Millis{0}};
-  std::size_t number = 0;
+  Walk walk{record.start};
   for (const RecordedMove& move : record.moves) {
-    ++number;
-    Millis& total = spent[static_cast<int>(position.side_to_move())];
-    total += move.consumed.value_or(Millis{0});
-    const std::string line = move_line(number, move, position, last, total, said);
-    position.play(move.move);
-    last = move.move.to();
-    if (ply && *ply != number) {
+    const Millis total = walk.spend(move.consumed.value_or(Millis{0}));
+    const std::string line = std::to_string(walk.ply + 1) + "  " + ki2::format_move(walk.position, move.move, walk.last) +
+                             times(move.consumed, total, said) + "\n";
+    walk.play(move.move);
+    if (ply && *ply != walk.ply) {
       continue;
     }
-    text += "\n" + line;
-    if (move.evaluation) {
-      text += indented(search_comment(CommentStyle::shogihome, *move.evaluation, position, last));
-    }
-    text += indented(move.comments) + shogi::kif::format_board(position);
+    text += "\n" + line + indented(walk.comments_of(move, CommentStyle::shogihome)) + shogi::kif::format_board(walk.position);
   }
-  if (record.ending && (!ply || *ply == number)) {
+  if (record.ending && (!ply || *ply == walk.ply)) {
     const Ending& ending = *record.ending;
-    const Color mover = position.side_to_move();
-    Millis& total = spent[static_cast<int>(mover)];
-    total += ending.consumed.value_or(Millis{0});
-    text += "\n" + ending_sentence(ending.kind, mover, number, side_names(record)) + " (" +
-            csa_word(ending.kind, CsaVersion::v3_0) +
+    const Millis total = walk.spend(ending.consumed.value_or(Millis{0}));
+    text += "\n" + ending_sentence(ending.kind, walk.mover(), walk.ply, side_names(record)) + " (" +
+            csa_word(ending.kind) +
             (ending.reason.empty() ? "" : ", " + base::one_line(ending.reason, base::OtherBytes::replace)) + ")" +
             times(ending.consumed, total, said) + "\n" + indented(ending.comments);
   }

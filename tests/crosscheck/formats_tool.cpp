@@ -21,6 +21,7 @@
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/csa.hpp"
+#include "shogi/record/ending.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/generated_game.hpp"
 
@@ -70,7 +71,7 @@ json::object facts(const record::Record& game) {
                    {"moves", std::move(moves)},
                    {"final", shogi::usi::format_sfen(position)}};
   if (game.ending) {
-    all["ending"] = record::csa_word(game.ending->kind, record::CsaVersion::v3_0);
+    all["ending"] = record::csa_word(game.ending->kind);
     if (game.ending->consumed) {
       all["ending_ms"] = game.ending->consumed->count();
     }

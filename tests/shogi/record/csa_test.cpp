@@ -386,8 +386,10 @@ TEST(CsaWriter, both_clocks_are_told_apart_in_version_3) {
 }
 
 TEST(CsaWriter, a_draw_by_the_move_limit_has_a_word_in_each_version) {
-  EXPECT_STREQ(csa_word(EndingKind::max_moves, CsaVersion::v2_2), "%HIKIWAKE");
-  EXPECT_STREQ(csa_word(EndingKind::max_moves, CsaVersion::v3_0), "%MAX_MOVES");
+  Record record = small_game();
+  record.ending = Ending{EndingKind::max_moves, {}};
+  EXPECT_THAT(CsaWriter::whole(record, CsaVersion::v2_2), testing::EndsWith("%HIKIWAKE\n"));
+  EXPECT_THAT(CsaWriter::whole(record, CsaVersion::v3_0), testing::EndsWith("%MAX_MOVES\n"));
 }
 
 TEST(CsaRecord, generated_games_come_back_as_they_were) {

@@ -9,7 +9,6 @@
 #include <random>
 
 #include "base/utf8.hpp"
-#include "config/schema/text.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/record/csa.hpp"
 #include "shogi/record/generated_game.hpp"
@@ -510,10 +509,6 @@ TEST(FileName, the_number_of_moves_is_there_when_it_is_known) {
   ended.ply = "75";
   EXPECT_EQ(file_name("{black}{_ply}", parts), "a");
   EXPECT_EQ(file_name("{black}{_ply}", ended), "a_75");
-}
-
-TEST(FileName, the_configuration_knows_the_same_placeholders) {
-  EXPECT_EQ(file_name_placeholders, config::record_placeholders);
 }
 
 TEST(FileName, braces_that_are_no_placeholder_are_made_safe) {
