@@ -151,13 +151,21 @@ Message choices(std::span<const Message> messages) {
   return say("{} or {}", listed(messages.first(messages.size() - 1)), messages.back());
 }
 
-Message choices(std::span<const std::string> words) {
+namespace {
+
+std::vector<Message> verbatim_each(std::span<const std::string> words) {
   std::vector<Message> messages;
   messages.reserve(words.size());
   for (const std::string& word : words) {
     messages.push_back(verbatim(word));
   }
-  return choices(messages);
+  return messages;
 }
+
+}  // namespace
+
+Message listed(std::span<const std::string> words) { return listed(verbatim_each(words)); }
+
+Message choices(std::span<const std::string> words) { return choices(verbatim_each(words)); }
 
 }  // namespace kakehashi::base

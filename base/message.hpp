@@ -161,6 +161,8 @@ template <class... Parts>
 [[nodiscard]] Message listed(std::span<const Message> messages);
 /// "a, b or c".
 [[nodiscard]] Message choices(std::span<const Message> messages);
+/// The same of words that have no language, such as keys and the names of commands.
+[[nodiscard]] Message listed(std::span<const std::string> words);
 [[nodiscard]] Message choices(std::span<const std::string> words);
 
 }  // namespace kakehashi::base

@@ -109,6 +109,25 @@ bool has_control_byte(std::string_view text) {
   });
 }
 
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      plain += text[i];
+      continue;
+    }
+    std::uint8_t byte = 0;
+    const char* digits = text.data() + i + 1;
+    if (text.size() - i < 3 || std::from_chars(digits, digits + 2, byte, 16).ptr != digits + 2) {
+      return std::nullopt;
+    }
+    plain += static_cast<char>(byte);
+    i += 2;
+  }
+  return plain;
+}
+
 std::string quote_for_log(std::string_view text, std::size_t bytes_max) {
   std::string quoted = "\"";
   std::size_t at = 0;

@@ -42,6 +42,9 @@ template <class Texts>
 /// Whether a byte below 0x20 or 0x7F stands in it: such a text cannot be a part of a line.
 [[nodiscard]] bool has_control_byte(std::string_view text);
 
+/// With each %XX as the byte that it stands for (RFC 3986, section 2.1); nothing for a broken one.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
+
 /// For messages: quoted, cut to `bytes_max` with "…"; bytes of what no person may be shown (utf8.hpp) are escaped as \xNN.
 [[nodiscard]] std::string quote_for_log(std::string_view text, std::size_t bytes_max = 200);
 

@@ -18,7 +18,6 @@
 #include "base/io/clocks.hpp"
 #include "base/io/file.hpp"
 #include "base/text.hpp"
-#include "base/word_list.hpp"
 #include "bridge/bot/schedule.hpp"
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/engine_seats.hpp"
@@ -165,7 +164,7 @@ Message records_text(const config::Records& records) {
     files += (files.empty() ? "" : " ") + std::string(facts.extension);
     formats.emplace_back(facts.name);
   }
-  return say("{}, {}", records.directory + "/" + records.name + files, base::listed_words(formats));
+  return say("{}, {}", records.directory + "/" + records.name + files, base::listed(formats));
 }
 
 Message ponder_text(config::Ponder ponder) {

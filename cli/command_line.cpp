@@ -14,7 +14,6 @@
 #include "base/exit_status.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "base/word_list.hpp"
 #include "cli/language.hpp"
 #include "cli/terminal.hpp"
 #include "holder/kept.hpp"
@@ -152,7 +151,7 @@ Message explain(CLI::App& app, const CLI::ParseError& error) {
   // CLI11 misses a command first, and does not look at the word that was meant for one.
   const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !commands.empty();
   if (lacks_command && left_over.empty()) {
-    return say("'{}' wants a command: {}", path_of(command), base::listed_words(commands));
+    return say("'{}' wants a command: {}", path_of(command), base::listed(commands));
   }
   if ((dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && !lacks_command) || left_over.empty()) {
     for (CLI::Option* option : command.get_options()) {
@@ -181,7 +180,7 @@ Message explain(CLI::App& app, const CLI::ParseError& error) {
   }
   const auto complaint = say("there is no command {} of '{}'", base::quoted(word), path_of(command));
   return base::nearest(word, commands) ? suggested(complaint, word, commands)
-                                       : say("{}; there are {}", complaint, base::listed_words(commands));
+                                       : say("{}; there are {}", complaint, base::listed(commands));
 }
 
 int run_parsed(CLI::App& app, const Terminal& terminal, std::vector<std::string> arguments, const int& status) {

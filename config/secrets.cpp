@@ -1,6 +1,5 @@
 #include "config/secrets.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -43,11 +42,8 @@ base::Result<base::Secret> read_proxy_password(std::string_view text) {
   if (text.size() > proxy_word_bytes_max) {
     return base::fail(say("has more than {} bytes, which proxies do not take", proxy_word_bytes_max));
   }
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      return base::fail(say("holds more than one line, or a control character"));
-    }
+  if (base::has_control_byte(text)) {
+    return base::fail(say("holds more than one line, or a control character"));
   }
   return base::Secret(std::string(text));
 }
@@ -111,48 +107,16 @@ Complaint judge_password_with_game(const base::Secret& password, std::string_vie
 
 namespace {
 
-std::optional<unsigned> digit_of(char c) {
-  if (c >= '0' && c <= '9') {
-    return static_cast<unsigned>(c - '0');
-  }
-  const char small = static_cast<char>(c | 0x20);
-  return small >= 'a' && small <= 'f' ? std::optional(static_cast<unsigned>(small - 'a') + 10)
-                                      : std::nullopt;
-}
-
-/// With each %XX as the byte that it stands for (RFC 3986, section 2.1); nothing for a broken one.
-std::optional<std::string> unescape(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i];
-      continue;
-    }
-    const auto high = i + 2 < text.size() ? digit_of(text[i + 1]) : std::nullopt;
-    const auto low = i + 2 < text.size() ? digit_of(text[i + 2]) : std::nullopt;
-    if (!high || !low) {
-      return std::nullopt;
-    }
-    plain += static_cast<char>(*high * 16 + *low);
-    i += 2;
-  }
-  return plain;
-}
-
 /// Neither protocol has a way to carry these.
 bool is_word(std::string_view text) {
-  return text.size() <= proxy_word_bytes_max &&
-         std::none_of(text.begin(), text.end(), [](char c) {
-           const auto byte = static_cast<unsigned char>(c);
-           return byte < 0x20 || byte == 0x7F;
-         });
+  return text.size() <= proxy_word_bytes_max && !base::has_control_byte(text);
 }
 
 base::Result<csa::ProxySettings> take_credentials(csa::ProxySettings proxy, std::string_view text) {
   const std::size_t colon = text.find(':');
-  const auto user = unescape(text.substr(0, colon));
+  const auto user = base::percent_decoded(text.substr(0, colon));
   const auto password =
-      colon == std::string_view::npos ? std::string() : unescape(text.substr(colon + 1));
+      colon == std::string_view::npos ? std::string() : base::percent_decoded(text.substr(colon + 1));
   if (!user || !password) {
     return base::fail(say("has a % in its user or password that two hexadecimal digits do not follow; write %25 for "
                           "a % itself"));

@@ -25,7 +25,6 @@
 #include "base/io/clocks.hpp"
 #include "base/io/threads.hpp"
 #include "base/text.hpp"
-#include "base/word_list.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
 #include "config/schema/plain_settings.hpp"
@@ -460,7 +459,7 @@ class Fleet {
     const Changes changes = changes_between(member.config, next);
     if (!changes.with_restart.empty()) {
       report(bridge::Level::warn, "reload_needs_restart",
-             base::say("{}: {}: new from the next start on", member.name, base::listed_words(changes.with_restart)));
+             base::say("{}: {}: new from the next start on", member.name, base::listed(changes.with_restart)));
     }
     if (changes.with_renewal.empty()) {
       report(bridge::Level::info, "reloaded",
@@ -468,7 +467,7 @@ class Fleet {
                                           : base::say("{}: nothing else changed", member.name));
       return;
     }
-    const base::Message keys = base::listed_words(changes.with_renewal);
+    const base::Message keys = base::listed(changes.with_renewal);
     report(bridge::Level::info, "reloaded",
            is_in_game(member)
                ? base::say("{}: {}: new as soon as the game is over; the bot logs out and begins anew", member.name, keys)

@@ -1,5 +1,6 @@
 #include "games/game_filter.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -13,26 +14,10 @@ using base::say;
 
 constexpr std::size_t value_bytes_max = 1024;
 
-int hex(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
-std::string decoded(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 &&
-                           hex(text[i + 2]) >= 0;
-    if (is_escape) {
-      plain += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
-      i += 2;
-    } else {
-      plain += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return plain;
+/// As a form spells it; one with a broken escape as it stands.
+std::string decoded(std::string text) {
+  std::replace(text.begin(), text.end(), '+', ' ');
+  return base::percent_decoded(text).value_or(text);
 }
 
 /// The number that are exactly these digits; -1 when they are not.
@@ -142,9 +127,9 @@ base::Result<GameFilter, base::Message> parse_query(std::string_view query, std:
   GameFilter filter;
   for (const std::string_view pair : base::split(query, '&')) {
     const auto equals = pair.find('=');
-    const std::string name = decoded(pair.substr(0, equals));
+    const std::string name = decoded(std::string(pair.substr(0, equals)));
     const std::string value =
-        equals == std::string_view::npos ? "" : decoded(pair.substr(equals + 1));
+        equals == std::string_view::npos ? "" : decoded(std::string(pair.substr(equals + 1)));
     if (value.empty()) {
       continue;  // an empty field of a form
     }

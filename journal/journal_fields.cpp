@@ -29,28 +29,6 @@ std::string escape(std::string_view text, std::string_view also) {
   return escaped;
 }
 
-std::optional<std::string> unescape(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i];
-      continue;
-    }
-    if (text.size() - i < 3) {
-      return std::nullopt;
-    }
-    const std::size_t high = digits.find(text[i + 1]);
-    const std::size_t low = digits.find(text[i + 2]);
-    if (high == std::string_view::npos || low == std::string_view::npos) {
-      return std::nullopt;
-    }
-    plain += static_cast<char>(high << 4U | low);
-    i += 2;
-  }
-  return plain;
-}
-
 std::string spell(const NamedTexts& texts) {
   std::string spelled;
   for (const auto& [name, text] : texts) {
@@ -76,7 +54,7 @@ std::string spell(const RecordFiles& files) {
 }
 
 bool parse(std::string_view text, std::string& value) {
-  auto plain = unescape(text);
+  auto plain = base::percent_decoded(text);
   if (plain) {
     value = std::move(*plain);
   }
@@ -84,7 +62,7 @@ bool parse(std::string_view text, std::string& value) {
 }
 
 bool parse(std::string_view text, base::Message& value) {
-  auto plain = unescape(text);
+  auto plain = base::percent_decoded(text);
   if (plain) {
     value = base::verbatim(std::move(*plain));
   }
@@ -111,8 +89,8 @@ bool parse(std::string_view text, NamedTexts& value) {
     if (sign == std::string_view::npos) {
       return false;
     }
-    auto name = unescape(item.substr(0, sign));
-    auto named = unescape(item.substr(sign + 1));
+    auto name = base::percent_decoded(item.substr(0, sign));
+    auto named = base::percent_decoded(item.substr(sign + 1));
     if (!name || !named) {
       return false;
     }
@@ -125,7 +103,7 @@ bool parse(std::string_view text, PlainTexts& value) {
   value.clear();
   while (!text.empty()) {
     const std::size_t end = text.find(';');
-    auto plain = unescape(text.substr(0, end));
+    auto plain = base::percent_decoded(text.substr(0, end));
     if (end == std::string_view::npos || !plain) {
       return false;
     }

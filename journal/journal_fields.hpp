@@ -28,8 +28,6 @@ namespace kakehashi::journal {
 
 /// `also` names further bytes to escape.
 [[nodiscard]] std::string escape(std::string_view text, std::string_view also = "");
-/// Nothing when a % is not followed by two hexadecimal digits.
-[[nodiscard]] std::optional<std::string> unescape(std::string_view text);
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 using PlainTexts = std::vector<std::string>;

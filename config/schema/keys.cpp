@@ -7,7 +7,6 @@
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "base/word_list.hpp"
 #include "config/bot_config.hpp"
 #include "config/schema/text.hpp"
 
@@ -217,9 +216,9 @@ Message describe_accepted(const Key& key) {
           [&](const FlagKey&) {
             return is_section(key.path) ? say("true, false, or its settings") : base::verbatim("true, false");
           },
-          [](const ChoiceKey& choice) { return base::listed_words(choice.words); },
+          [](const ChoiceKey& choice) { return base::listed(choice.words); },
           [](const ProxyKey&) { return say("socks5://[user:password@]host:port or http://…"); },
-          [](const ChoicesKey& choices) { return say("one or more of {}", base::listed_words(choices.words)); },
+          [](const ChoicesKey& choices) { return say("one or more of {}", base::listed(choices.words)); },
           [](const TextsKey& texts) { return texts.accepted; },
           [](const CommandKey& command) { return say("1 to {} texts, the program first", command.texts_max); },
           [](const EnvironmentKey&) { return say("NAME: value, at most 256"); },

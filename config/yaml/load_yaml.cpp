@@ -10,7 +10,6 @@
 #include <variant>
 
 #include "base/text.hpp"
-#include "base/word_list.hpp"
 #include "config/schema/keys.hpp"
 #include "config/schema/validate.hpp"
 #include "config/yaml/read_key.hpp"
@@ -133,7 +132,7 @@ Message advice_for_unknown(const std::string& section, const std::string& name) 
       return say("is no setting here; did you mean {}?", key.path);
     }
   }
-  const Message there = base::listed_words(siblings);
+  const Message there = base::listed(siblings);
   return section.empty() ? say("is no setting; at the top level there are {}", there)
          : is_engine_section(section)
              ? say("is no setting; in {} there are {}; options of the engine's own stand below {}.options", section, there,

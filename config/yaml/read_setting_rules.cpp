@@ -1,5 +1,4 @@
 // The key `rules`: settings for single games.
-#include "base/word_list.hpp"
 #include "config/yaml/read_key.hpp"
 
 #include <algorithm>
@@ -91,7 +90,7 @@ class RuleReader {
     const auto near = base::nearest(path, words);
     fault(entry.place, "when." + path,
           near ? say("is nothing that a rule can look at; did you mean {}?", *near)
-               : say("is nothing that a rule can look at; there are {}", base::listed_words(words)));
+               : say("is nothing that a rule can look at; there are {}", base::listed(words)));
   }
 
   void read_condition(Aspect aspect, const YamlNode& value, const std::string& path) {
@@ -139,7 +138,7 @@ class RuleReader {
         const auto near = base::nearest(path, keys);
         fault(entry.place, "set." + path,
               near ? say("is nothing that a rule can set; did you mean {}?", *near)
-                   : say("is nothing that a rule can set; there are {}", base::listed_words(keys)));
+                   : say("is nothing that a rule can set; there are {}", base::listed(keys)));
       }
     }
   }
