@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/message.hpp"
-#include "words/columns.hpp"
 #include "words/words.hpp"
 
 namespace kakehashi::cli {

@@ -17,7 +17,6 @@
 #include "shogi/notation/usi.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/search_comment.hpp"
-#include "words/columns.hpp"
 
 namespace kakehashi::games {
 namespace {

@@ -12,7 +12,6 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "words/columns.hpp"
 
 namespace kakehashi::games {
 namespace {

@@ -1,4 +1,4 @@
-#include "words/columns.hpp"
+#include "words/words.hpp"
 
 #include <gtest/gtest.h>
 
