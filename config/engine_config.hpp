@@ -106,18 +106,24 @@ struct Engine {
 
 namespace kakehashi::config {
 
+/// What standby and member have alike.
+inline void declare_its_place(SettingsOf<FurtherEngine>& engine) {
+  using enum Level;
+  engine.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
+      say("What it speaks: the same as the main engine, usi or uci."));
+  engine.text("directory", &FurtherEngine::directory, judge_directory, any_path(), expert,
+      say("The directory in which it runs."), say("the program's own"));
+  engine.environment("environment", &FurtherEngine::environment, expert,
+      say("Environment variables for it, such as the number of its GPU."));
+}
+
 inline void declare(SettingsOf<FurtherEngine> standby) {
   using enum Level;
   standby.command("command", &FurtherEngine::command, common,
       say("The standby's program and its arguments. With a command of its own it has only the directory, environment "
           "and options that are given here."),
       say("the main engine's, with its directory, environment and options where none are given here"));
-  standby.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
-      say("What the standby speaks: the same as the main engine, usi or uci."));
-  standby.text("directory", &FurtherEngine::directory, judge_directory, any_path(), expert,
-      say("The directory in which the standby runs."), say("the program's own"));
-  standby.environment("environment", &FurtherEngine::environment, expert,
-      say("Environment variables for the standby."));
+  declare_its_place(standby);
   standby.options("options", &FurtherEngine::options, common,
       say("The standby's options; a smaller hash and fewer threads leave more to the main engine."));
 }
@@ -136,12 +142,7 @@ inline void declare_member(SettingsOf<FurtherEngine> member) {
       say("names for ssh, or whole ssh command lines"), common,
       say("The machine on which the member runs, as engine.host."),
       say("the main engine's without a command of its own, else this machine"));
-  member.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
-      say("What the member speaks: the same as the main engine, usi or uci."));
-  member.text("directory", &FurtherEngine::directory, judge_directory, any_path(), expert,
-      say("The directory in which the member runs."), say("the program's own"));
-  member.environment("environment", &FurtherEngine::environment, expert,
-      say("Environment variables for the member, such as the number of its GPU."));
+  declare_its_place(member);
   member.options("options", &FurtherEngine::options, common,
       say("The member's options, in place of all of the main engine's."));
   member.text("cpus", &FurtherEngine::cpus, judge_cpus, say("numbers and ranges, such as 0-3,8"),

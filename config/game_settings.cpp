@@ -96,30 +96,6 @@ std::string game_name_in(std::string_view game_id) {
   return parts.size() > 1 && parse_game_name(parts[1]) ? std::string(parts[1]) : std::string();
 }
 
-std::string spell_value(const PlainSetting& setting) {
-  const Key* key = find_key(setting.key);
-  const std::string first = setting.values.empty() ? std::string() : setting.values.front();
-  const bool is_time =
-      key != nullptr && (std::holds_alternative<DurationKey>(key->shape) ||
-                         std::holds_alternative<AutoDurationKey>(key->shape));
-  if (const auto millis = is_time ? base::parse_int(first) : std::nullopt) {
-    return spell_duration(Millis{*millis});
-  }
-  if (key != nullptr && std::holds_alternative<ResignKey>(key->shape)) {
-    BotConfig bot;
-    static_cast<void>(apply(setting, bot));
-    const Resign& resign = bot.game.resign;
-    switch (resign.by) {
-      case Resign::By::engine: return "engine";
-      case Resign::By::never: return "never";
-      case Resign::By::score:
-        return "{score: " + std::to_string(resign.score) +
-               ", moves: " + std::to_string(resign.moves) + "}";
-    }
-  }
-  return first;
-}
-
 std::string describe_set(const SettingRule& rule) {
   std::string text;
   bool has_options = false;
@@ -127,7 +103,7 @@ std::string describe_set(const SettingRule& rule) {
     const bool is_option = setting.key == options_key;
     if (!is_option || !std::exchange(has_options, true)) {
       text += (text.empty() ? "" : ", ") + setting.key + ": " +
-              (is_option ? "{" + spell_options(rule) + "}" : spell_value(setting));
+              (is_option ? "{" + spell_options(rule) + "}" : spell_value(*find_key(setting.key), setting));
     }
   }
   return text;

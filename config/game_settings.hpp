@@ -30,9 +30,6 @@ struct GameSettings {
 /// "floodgate-300-10F" of "wdoor+floodgate-300-10F+black+white+20260102030405"; empty: none.
 [[nodiscard]] std::string game_name_in(std::string_view game_id);
 
-/// One value as a file writes it: "1.5s", "{score: 3000, moves: 5}".
-[[nodiscard]] std::string spell_value(const PlainSetting& setting);
-
 /// "ponder: off, engine.options: {Threads: 4}".
 [[nodiscard]] std::string describe_set(const SettingRule& rule);
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/text.hpp"
-#include "config/setting_rule.hpp"
 
 namespace kakehashi::config {
 
@@ -60,18 +59,11 @@ std::optional<ScheduleWindow> parse_window(std::string_view text) {
     }
     window.days = *days;
   }
-  const std::string_view span = words.back();
-  const std::size_t dash = span.find('-');
-  if (dash == std::string_view::npos) {
+  const auto span = parse_span(words.back());
+  if (!span || span->from == 24 * 60) {
     return std::nullopt;
   }
-  const auto from = parse_minute(span.substr(0, dash));
-  const auto until = parse_minute(span.substr(dash + 1));
-  if (!from || !until || *from == *until || *from == 24 * 60) {
-    return std::nullopt;
-  }
-  window.from = *from;
-  window.until = *until;
+  window.span = *span;
   return window;
 }
 

@@ -12,14 +12,14 @@
 #include "base/time.hpp"
 #include "config/game_config.hpp"
 #include "config/schema/text.hpp"
+#include "config/setting_rule.hpp"
 
 namespace kakehashi::config {
 
 /// One text of schedule.windows: "20:00-23:30", "mon-fri 22:00-06:30", "sat,sun 10:00-24:00".
 struct ScheduleWindow {
   std::array<bool, 7> days{};  ///< on which it opens, Sunday first
-  int from = 0;                ///< minutes after midnight
-  int until = 0;               ///< excluded; not after `from`: on the next day
+  DaySpan span;
 };
 
 /// Nothing when it cannot be read.

@@ -53,24 +53,6 @@ std::optional<TimeRange> parse_range(std::string_view text) {
   return range;
 }
 
-struct DaySpan {
-  int from = 0;
-  int until = 0;  ///< excluded; before `from`: on the next day
-};
-
-std::optional<DaySpan> parse_span(std::string_view text) {
-  const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const auto from = parse_minute(base::trim(text.substr(0, dash)));
-  const auto until = parse_minute(base::trim(text.substr(dash + 1)));
-  if (!from || !until || *from == *until) {
-    return std::nullopt;
-  }
-  return DaySpan{*from, *until};
-}
-
 bool is_in_span(const DaySpan& span, int minute) {
   return span.from < span.until ? minute >= span.from && minute < span.until
                                 : minute >= span.from || minute < span.until;
@@ -137,6 +119,19 @@ std::optional<int> parse_minute(std::string_view text) {
   }
   const auto all = static_cast<int>(*hours * 60 + *minutes);
   return all <= minutes_a_day ? std::optional(all) : std::nullopt;
+}
+
+std::optional<DaySpan> parse_span(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto from = parse_minute(base::trim(text.substr(0, dash)));
+  const auto until = parse_minute(base::trim(text.substr(dash + 1)));
+  if (!from || !until || *from == *until) {
+    return std::nullopt;
+  }
+  return DaySpan{*from, *until};
 }
 
 const char* path_of(Aspect aspect) {

@@ -72,6 +72,14 @@ struct GameFacts {
 /// "20:30" as minutes after midnight; "24:00" is the day's end.
 [[nodiscard]] std::optional<int> parse_minute(std::string_view text);
 
+/// A part of the day, in minutes after midnight.
+struct DaySpan {
+  int from = 0;
+  int until = 0;  ///< excluded; before `from`: on the next day
+};
+/// "20:00-06:30"; nothing where it has no length.
+[[nodiscard]] std::optional<DaySpan> parse_span(std::string_view text);
+
 /// What is wrong with a condition's text, as the end of a sentence.
 [[nodiscard]] Complaint judge_condition(Aspect aspect, std::string_view text);
 

@@ -95,16 +95,14 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
     return rule ? std::optional("config rules = [" + config::spell_rule(*rule) + "]") : std::nullopt;
   }
   if (setting.key == "game.resign") {
-    return "config game.resign = " + config::spell_value(setting);
+    return "config game.resign = " + config::spell_value(*config::find_key(setting.key), setting);
   }
   const config::Key* key = config::find_key(setting.key);
   if (key != nullptr && std::holds_alternative<config::TextsKey>(key->shape)) {
     return "config " + setting.key + " = [" + base::join(setting.values, ", ") + "]";
   }
-  const bool is_duration =
-      key != nullptr && (std::holds_alternative<config::DurationKey>(key->shape) ||
-                         (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
-                          setting.values[0] != "auto"));
+  const bool is_duration = key != nullptr && std::holds_alternative<config::DurationKey>(key->shape) &&
+                           setting.values[0] != "auto";
   return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
 }
 

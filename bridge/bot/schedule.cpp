@@ -44,8 +44,8 @@ std::vector<Schedule::Span> Schedule::spans_around(base::WallTime at) const {
     const unsigned weekday = std::chrono::weekday(day).c_encoding();
     for (const config::ScheduleWindow& window : windows_) {
       if (window.days[weekday]) {
-        const auto ends_on = window.until > window.from ? day : day + days{1};
-        spans.push_back({utc_of(day + minutes{window.from}) - early_, utc_of(ends_on + minutes{window.until})});
+        const auto ends_on = window.span.until > window.span.from ? day : day + days{1};
+        spans.push_back({utc_of(day + minutes{window.span.from}) - early_, utc_of(ends_on + minutes{window.span.until})});
       }
     }
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "config/schema/keys.hpp"
 #include "config/schema/problem.hpp"
 #include "config/schema/text.hpp"
 #include "config/schema/validate.hpp"
@@ -40,10 +41,10 @@ class ForeignKeys {
   /// Puts a text from elsewhere in a key's place; `origin` ("--host") is named in its problems.
   void replace(const std::string& key, std::string origin, std::string text);
 
-  /// Each gives nothing when the key is absent, or null, or wrong, which is reported. `judge` may
-  /// be null.
-  [[nodiscard]] std::optional<std::string> text(const std::string& key,
-                                                Complaint (*judge)(std::string_view) = nullptr);
+  /// Each gives nothing when the key is absent, or null, or wrong, which is reported.
+  [[nodiscard]] std::optional<std::string> text(
+      const std::string& key,
+      Complaint (*judge)(std::string_view) = [](std::string_view) { return Complaint(); });
   [[nodiscard]] std::optional<std::int64_t> whole(const std::string& key, std::int64_t min,
                                                   std::int64_t max);
   [[nodiscard]] std::optional<bool> flag(const std::string& key);
@@ -73,8 +74,11 @@ class ForeignKeys {
   void flatten(const YamlTree& tree, const YamlNode& map, const std::string& section,
                const std::set<std::string>& sections);
   const Value* take(const std::string& key);
+  /// As one of ours of that shape is read; false as above.
+  bool read(const std::string& key, Shape shape);
   void fault(const std::string& key, const Value& value, Message text);
 
+  const YamlTree& tree_;
   Report& report_;
   std::map<std::string, Value> values_;
   std::map<std::string, Place> sections_;
@@ -86,13 +90,13 @@ using Kind = YamlNode::Kind;
 
 ForeignKeys::ForeignKeys(const YamlTree& tree, const std::set<std::string>& sections,
                          Report& report)
-    : report_(report) {
+    : tree_(tree), report_(report) {
   flatten(tree, tree.root(), "", sections);
 }
 
 ForeignKeys::ForeignKeys(const YamlTree& tree, const YamlNode& map, const std::string& path,
                          Place place, Report& report)
-    : report_(report) {
+    : tree_(tree), report_(report) {
   sections_.emplace(path, place);
   flatten(tree, map, path, {});
 }
@@ -140,73 +144,48 @@ void ForeignKeys::fault(const std::string& key, const Value& value, Message text
   }
 }
 
-std::optional<std::string> ForeignKeys::text(const std::string& key,
-                                             Complaint (*judge)(std::string_view)) {
+bool ForeignKeys::read(const std::string& key, Shape shape) {
   const Value* value = take(key);
   if (value == nullptr) {
-    return std::nullopt;
+    return false;
   }
-  if (value->node.kind != Kind::scalar) {
-    fault(key, *value, say("must be a text, not {}", seen(value->node)));
-    return std::nullopt;
-  }
-  if (judge != nullptr) {
-    if (auto complaint = judge(value->node.text)) {
-      fault(key, *value, std::move(*complaint));
-      return std::nullopt;
-    }
-  }
-  return value->node.text;
+  Report found(value->origin.empty() ? report_.file() : value->origin);
+  BotConfig scratch;
+  Places places;
+  const Key as_ours{show_key(key), std::move(shape), Level::expert, {}, {}};
+  read_key({as_ours, tree_, value->node, value->key_place}, scratch, places, found);
+  report_.problems.insert(report_.problems.end(), found.problems.begin(), found.problems.end());
+  return found.problems.empty();
+}
+
+std::optional<std::string> ForeignKeys::text(const std::string& key,
+                                             Complaint (*judge)(std::string_view)) {
+  std::string text;
+  const bool is_good = read(key, TextKey{Member<std::string>([&](BotConfig&) -> std::string& { return text; }), judge, {}});
+  return is_good ? std::optional(text) : std::nullopt;
 }
 
 std::optional<std::int64_t> ForeignKeys::whole(const std::string& key, std::int64_t min,
                                                std::int64_t max) {
-  const Value* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
+  if (const auto value = values_.find(key); value != values_.end()) {
+    value->second.node.is_quoted = false;  // to JavaScript it is as good
   }
-  const auto number =
-      value->node.kind == Kind::scalar ? base::parse_int(value->node.text) : std::nullopt;
-  if (!number || *number < min || *number > max) {
-    fault(key, *value,
-          say("must be a whole number from {} to {}, not {}", min, max, seen(value->node)));
-    return std::nullopt;
-  }
+  std::optional<std::int64_t> number;
+  (void)read(key, WholeKey{{}, [&](BotConfig&, std::int64_t value) { number = value; }, min, max});
   return number;
 }
 
 std::optional<bool> ForeignKeys::flag(const std::string& key) {
-  const Value* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const std::string& text = value->node.text;
-  if (value->node.kind == Kind::scalar && (text == "true" || text == "false")) {
-    // To JavaScript the text "false" is as good as true: who wrote it must say what was meant.
-    if (!value->node.is_quoted) {
-      return text == "true";
-    }
-    fault(key, *value, say("must be true or false; write it without quotes"));
-    return std::nullopt;
-  }
-  fault(key, *value, say("must be true or false, not {}", seen(value->node)));
-  return std::nullopt;
+  std::optional<bool> flag;  // To JavaScript the text "false" is as good as true: who wrote it must say what was meant.
+  (void)read(key, FlagKey{{}, [&](BotConfig&, bool value) { flag = value; }});
+  return flag;
 }
 
 std::optional<std::size_t> ForeignKeys::word(const std::string& key,
                                              const std::vector<std::string>& words) {
-  const Value* value = take(key);
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  const auto found = value->node.kind == Kind::scalar
-                         ? std::find(words.begin(), words.end(), value->node.text)
-                         : words.end();
-  if (found != words.end()) {
-    return static_cast<std::size_t>(found - words.begin());
-  }
-  fault(key, *value, no_such_word(value->node, words));
-  return std::nullopt;
+  std::optional<std::size_t> index;
+  (void)read(key, ChoiceKey{words, {}, {}, [&](BotConfig&, std::size_t value) { index = value; }});
+  return index;
 }
 
 const YamlNode* ForeignKeys::map(const std::string& key) {
@@ -320,7 +299,7 @@ std::optional<std::string> read_value(ForeignKeys& option, const std::string& pa
     }
     case OptionType::combo:
     case OptionType::string:
-    case OptionType::filename: return option.text(key, judge_option_value);
+    case OptionType::filename: return option.text(key, judge_line);
     case OptionType::button: (void)option.text(key); return std::nullopt;
   }
   return std::nullopt;

@@ -2,7 +2,6 @@
 
 #include <zlib.h>
 
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -112,38 +111,6 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-/// zlib's stream, which frees itself.
-class Inflation {
- public:
-  explicit Inflation(std::string& packed) {
-    stream_.next_in = reinterpret_cast<Bytef*>(packed.data());
-    stream_.avail_in = static_cast<uInt>(packed.size());
-    constexpr int gzip_only = 16 + MAX_WBITS;
-    is_good_ = inflateInit2(&stream_, gzip_only) == Z_OK;
-  }
-  ~Inflation() {
-    if (is_good_) {
-      inflateEnd(&stream_);
-    }
-  }
-  Inflation(const Inflation&) = delete;
-  Inflation& operator=(const Inflation&) = delete;
-
-  [[nodiscard]] bool is_good() const { return is_good_; }
-  /// The next piece, at most one block long; `code` is zlib's.
-  std::string_view next(int& code) {
-    stream_.next_out = block_.data();
-    stream_.avail_out = static_cast<uInt>(block_.size());
-    code = inflate(&stream_, Z_NO_FLUSH);
-    return {reinterpret_cast<const char*>(block_.data()), block_.size() - stream_.avail_out};
-  }
-
- private:
-  z_stream stream_{};
-  std::array<Bytef, std::size_t{16} * 1024> block_{};
-  bool is_good_ = false;
-};
-
 }  // namespace
 
 ShogiHomeImport load_shogihome(const ShogiHomeOrigin& origin,
@@ -210,22 +177,26 @@ base::Result<std::string> unpack(std::string_view text, std::size_t bytes_max) {
   if (packed->size() > std::numeric_limits<uInt>::max()) {
     return base::fail(say("is too long"));
   }
-  Inflation inflation(*packed);
-  if (!inflation.is_good()) {
+  z_stream stream{};
+  constexpr int gzip_only = 16 + MAX_WBITS;
+  if (inflateInit2(&stream, gzip_only) != Z_OK) {
     return base::fail(say("cannot be unpacked: there is no memory for it"));
   }
-  std::string unpacked;
-  for (int code = Z_OK; code != Z_STREAM_END;) {
-    const std::string_view piece = inflation.next(code);
-    if (code != Z_OK && code != Z_STREAM_END) {
-      return base::fail(code == Z_BUF_ERROR ? say("is cut off: gzip's end is missing")
-                                            : say("is not gzip in base64, or is damaged"));
-    }
-    if (unpacked.size() + piece.size() > bytes_max) {
-      return base::fail(say("holds more than {} bytes when unpacked", bytes_max));
-    }
-    unpacked += piece;
+  std::string unpacked(bytes_max + 1, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(packed->data());
+  stream.avail_in = static_cast<uInt>(packed->size());
+  stream.next_out = reinterpret_cast<Bytef*>(unpacked.data());
+  stream.avail_out = static_cast<uInt>(unpacked.size());
+  const int code = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  if (stream.avail_out == 0) {
+    return base::fail(say("holds more than {} bytes when unpacked", bytes_max));
   }
+  if (code != Z_STREAM_END) {
+    return base::fail(code == Z_BUF_ERROR || code == Z_OK ? say("is cut off: gzip's end is missing")
+                                                          : say("is not gzip in base64, or is damaged"));
+  }
+  unpacked.resize(unpacked.size() - stream.avail_out);
   return unpacked;
 }
 

@@ -8,28 +8,13 @@
 #include <cstring>
 #include <utility>
 
+#include "base/io/file.hpp"
+
 namespace kakehashi::config::io {
 namespace {
 
 using base::Message;
 using base::say;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 FileRead trouble(Message what) {
   FileRead read;
@@ -71,12 +56,12 @@ FileRead read_all(int descriptor, std::size_t bytes_max) {
 
 FileRead read_file(const std::string& path, std::size_t bytes_max) {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.number() < 0) {
+  const base::io::File file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (!file.is_open()) {
     return system_trouble(say("cannot be opened"));
   }
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) {
+  if (::fstat(file.descriptor(), &status) != 0) {
     return system_trouble(say("cannot be examined"));
   }
   if (S_ISDIR(status.st_mode)) {
@@ -85,7 +70,7 @@ FileRead read_file(const std::string& path, std::size_t bytes_max) {
   if (!S_ISREG(status.st_mode)) {
     return trouble(say("is not a regular file"));
   }
-  FileRead read = read_all(file.number(), bytes_max);
+  FileRead read = read_all(file.descriptor(), bytes_max);
   read.is_open_to_others = (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
   read.is_open_to_all = (status.st_mode & S_IROTH) != 0;
   return read;

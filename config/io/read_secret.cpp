@@ -77,10 +77,10 @@ void take_file(SecretRead& read, const Message::Part& origin, const std::string&
 
 Message password() { return say("the password (the trip)"); }
 
-SecretRead read_from_file(const std::string& path) {
+SecretRead read_from_file(const char* key, const std::string& path, const Kind& kind) {
   SecretRead read;
-  read.key = "account.password_file";
-  take_file(read, quoted(path, 400), path, {read_password, password_bytes_max, password()});
+  read.key = key;
+  take_file(read, quoted(path, 400), path, kind);
   return read;
 }
 
@@ -114,33 +114,28 @@ SecretRead read_credential(const std::string& name) {
 }  // namespace
 
 SecretRead read_proxy_secret(const std::string& path) {
-  SecretRead read;
-  read.key = "server.proxy_password_file";
-  take_file(read, quoted(path, 400), path, {read_proxy_password, password_bytes_max, say("the proxy's password")});
-  return read;
+  return read_from_file("server.proxy_password_file", path,
+                        {read_proxy_password, password_bytes_max, say("the proxy's password")});
 }
 
 SecretRead read_token_secret(const std::string& path) {
-  SecretRead read;
-  read.key = "--status-token-file";
-  take_file(read, quoted(path, 400), path,
-            {read_first_line, first_line_bytes_max, say("a word of your own"), say("write a word of your own there")});
+  SecretRead read = read_from_file(
+      "--status-token-file", path,
+      {read_first_line, first_line_bytes_max, say("a word of your own"), say("write a word of your own there")});
   read.warning = {};
   return read;
 }
 
 SecretRead read_address_secret(const std::string& path) {
-  SecretRead read;
-  read.key = "notify.url_file";
-  take_file(read, quoted(path, 400), path,
-            {read_first_line, first_line_bytes_max, say("the address of the webhook"),
-             say("write the address of the webhook there")});
-  return read;
+  return read_from_file("notify.url_file", path,
+                        {read_first_line, first_line_bytes_max, say("the address of the webhook"),
+                         say("write the address of the webhook there")});
 }
 
 SecretRead read_secret(const Account& account) {
   if (!account.password_file.empty()) {
-    return read_from_file(account.password_file);
+    return read_from_file("account.password_file", account.password_file,
+                          {read_password, password_bytes_max, password()});
   }
   if (!account.password_env.empty()) {
     return read_from_variable(account.password_env);

@@ -1,7 +1,7 @@
-// The room config/reference: what people read about all settings, made from the table of schema/keys. It owns the
-// words around the table, and no setting; it reads and writes no file.
+// The room config/reference: the reference of all settings, made from the table of schema/keys. It owns no setting, and
+// reads and writes no file.
 //
-// Here: the reference of all keys as Markdown. It is docs/configuration.md and its Japanese counterpart, and what
+// Here: the tables of all keys as Markdown. They end docs/configuration.md and its Japanese counterpart, and are what
 // `kakehashi config reference` prints.
 #pragma once
 
@@ -11,12 +11,7 @@
 
 namespace kakehashi::config {
 
-/// The whole page, ending with a newline.
+/// Ends with a newline.
 [[nodiscard]] std::string reference(words::Language language);
-
-// The commented example for floodgate: the few lines that play, then every other setting with its
-// default, made from describe's table. It is config/floodgate.example.yaml.
-/// The whole file, ending with a newline.
-[[nodiscard]] std::string floodgate_example();
 
 }  // namespace kakehashi::config

@@ -76,8 +76,8 @@ class SettingsOf {
   template <class Duration>
   Key& duration(const char* name, Duration Struct::*member, Millis min, Millis max, Level level, Message meaning) {
     DurationKey shape{[at = at(member)](const BotConfig& bot) { return Millis(at(bot)); },
-                      [at = at(member)](BotConfig& bot, Millis value) {
-                        at(bot) = std::chrono::duration_cast<Duration>(value);
+                      [at = at(member)](BotConfig& bot, std::optional<Millis> value) {
+                        at(bot) = std::chrono::duration_cast<Duration>(*value);
                       },
                       Duration{1}, min, max};
     return own(name, std::move(shape), level, std::move(meaning));
@@ -85,9 +85,8 @@ class SettingsOf {
   /// Or the word auto.
   Key& auto_duration(const char* name, std::optional<Millis> Struct::*member, Millis min, Millis max, Level level,
                      Message meaning) {
-    AutoDurationKey shape{at(member),
-                          [at = at(member)](BotConfig& bot, std::optional<Millis> value) { at(bot) = value; }, min,
-                          max};
+    DurationKey shape{at(member), [at = at(member)](BotConfig& bot, std::optional<Millis> value) { at(bot) = value; },
+                      Millis{1}, min, max, true};
     return own(name, std::move(shape), level, std::move(meaning));
   }
   Key& size(const char* name, std::uint64_t Struct::*member, std::uint64_t min, std::uint64_t max, Level level,

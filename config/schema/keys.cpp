@@ -8,6 +8,7 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "config/bot_config.hpp"
+#include "config/schema/plain_settings.hpp"
 #include "config/schema/text.hpp"
 
 namespace kakehashi::config {
@@ -16,19 +17,6 @@ namespace {
 using base::Message;
 using base::say;
 using base::say_as;
-
-/// In double quotes where YAML would take the plain text for something else; nothing of nothing.
-std::optional<std::string> spell_text(const std::string& text) {
-  if (text.empty()) {
-    return std::nullopt;
-  }
-  const bool is_plain = std::string_view("{}[]&*!|>'\"%@`#-?:,").find(text.front()) ==
-                            std::string_view::npos &&
-                        text.find(": ") == std::string::npos && text.find(" #") == std::string::npos;
-  return is_plain ? text : "\"" + text + "\"";
-}
-
-std::string spell_flag(bool flag) { return flag ? "true" : "false"; }
 
 const SettingTable& table() {
   static const SettingTable all = [] {
@@ -124,69 +112,13 @@ bool is_section(std::string_view path) {
                      [&](const Section& section) { return section.name == path; });
 }
 
-Message describe_type(const Key& key) {
-  return std::visit(
-      base::Overload{
-          [](const TextKey&) { return say_as("setting", "text"); },
-          [](const WholeKey&) { return say("whole number"); },
-          [](const DurationKey&) { return say_as("setting", "duration"); },
-          [](const AutoDurationKey&) { return say("duration, or auto"); },
-          [](const SizeKey&) { return say_as("setting", "size"); },
-          [&](const FlagKey&) { return is_section(key.path) ? say("true or false, or a map") : say("true or false"); },
-          [](const ChoiceKey&) { return say_as("setting", "word"); },
-          [](const ProxyKey&) { return say_as("setting", "text"); },
-          [](const ChoicesKey&) { return say("list of words, or one word"); },
-          [](const TextsKey&) { return say("list of texts, or one text"); },
-          [](const CommandKey&) { return say("list of texts, or one text"); },
-          [](const EnvironmentKey&) { return say("map of texts"); },
-          [](const OptionsKey&) { return say("map, or list of one-key maps"); },
-          [](const ResignKey&) { return say("word, or map"); },
-          [](const NotifyKey&) { return say("list of maps"); },
-          [](const RulesKey&) { return say("list of maps"); },
-          [](const TeamKey&) { return say("list of maps"); },
-      },
-      key.shape);
-}
-
 std::optional<std::string> default_of(const Key& key) {
   if (key.is_required || !key.when_absent.empty()) {
     return std::nullopt;
   }
-  using Spelt = std::optional<std::string>;
-  const BotConfig defaults = place_for_recipient();
-  return std::visit(
-      base::Overload{
-          [&](const TextKey& text) { return spell_text(text.at(defaults)); },
-          [&](const WholeKey& whole) {
-            const auto value = whole.get(defaults);
-            return value ? Spelt(std::to_string(*value)) : std::nullopt;
-          },
-          [&](const DurationKey& duration) { return Spelt(spell_duration(duration.get(defaults))); },
-          [&](const AutoDurationKey& duration) {
-            const auto value = duration.get(defaults);
-            return Spelt(value ? spell_duration(*value) : "auto");
-          },
-          [&](const SizeKey& size) { return Spelt(spell_size(size.at(defaults))); },
-          [&](const FlagKey& flag) {
-            const auto value = flag.get(defaults);
-            return value ? Spelt(spell_flag(*value)) : std::nullopt;
-          },
-          [&](const ChoiceKey& choice) { return Spelt(choice.words[choice.get(defaults)]); },
-          [&](const ChoicesKey& choices) {
-            std::vector<std::string> chosen;
-            for (const std::size_t index : choices.get(defaults)) {
-              chosen.push_back(choices.words[index]);
-            }
-            return Spelt("[" + base::join(chosen, ", ") + "]");
-          },
-          [&](const TextsKey& texts) {
-            const auto& values = texts.at(defaults);
-            return values.empty() ? std::nullopt : Spelt("[" + base::join(values, ", ") + "]");
-          },
-          [](const ResignKey&) { return Spelt("engine"); },
-          [](const auto&) { return Spelt(); },
-      },
-      key.shape);
+  const std::vector<PlainSetting> held = plain_settings(key, place_for_recipient());
+  const std::string value = held.empty() ? std::string() : spell_value(key, held.front());
+  return value.empty() ? std::nullopt : std::optional(value);
 }
 
 Message describe_default(const Key& key) {
@@ -207,10 +139,7 @@ Message describe_accepted(const Key& key) {
           [](const WholeKey& whole) { return range(whole.min, whole.max); },
           [](const DurationKey& duration) {
             const Message span = range(spell_duration(duration.min), spell_duration(duration.max));
-            return duration.step > Millis{1} ? say("{}, in whole seconds", span) : span;
-          },
-          [](const AutoDurationKey& duration) {
-            return say("auto, {}", range(spell_duration(duration.min), spell_duration(duration.max)));
+            return duration.may_be_auto ? say("auto, {}", span) : duration.step > Millis{1} ? say("{}, in whole seconds", span) : span;
           },
           [](const SizeKey& size) { return say("0, or {}", range(spell_size(size.min), spell_size(size.max))); },
           [&](const FlagKey&) {

@@ -54,20 +54,14 @@ struct WholeKey {
   std::int64_t min;
   std::int64_t max;
 };
-/// From min to max, in whole steps.
+/// From min to max, in whole steps; where it may be, nothing is the word auto.
 struct DurationKey {
-  std::function<Millis(const BotConfig&)> get;
-  std::function<void(BotConfig&, Millis)> set;
+  std::function<std::optional<Millis>(const BotConfig&)> get;
+  std::function<void(BotConfig&, std::optional<Millis>)> set;
   Millis step;
   Millis min;
   Millis max;
-};
-/// The word auto, or from min to max.
-struct AutoDurationKey {
-  std::function<std::optional<Millis>(const BotConfig&)> get;
-  std::function<void(BotConfig&, std::optional<Millis>)> set;
-  Millis min;
-  Millis max;
+  bool may_be_auto = false;
 };
 /// 0, or from min to max.
 struct SizeKey {
@@ -119,8 +113,8 @@ struct NotifyKey {};       ///< notify
 struct RulesKey {};        ///< rules
 struct TeamKey {};         ///< engine.team
 
-using Shape = std::variant<TextKey, WholeKey, DurationKey, AutoDurationKey, SizeKey, FlagKey,
-                           ChoiceKey, ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
+using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey,
+                           ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
                            OptionsKey, ResignKey, NotifyKey, RulesKey, TeamKey>;
 
 /// For whom a setting is.
@@ -180,7 +174,6 @@ struct LeftSetting {
 
 // --- for people ---
 
-[[nodiscard]] base::Message describe_type(const Key& key);
 /// As it would be written in a file; nothing where a file can hold no such value, or must have one.
 [[nodiscard]] std::optional<std::string> default_of(const Key& key);
 /// That, or what happens without it.

@@ -1,11 +1,15 @@
 #include "config/schema/plain_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
+#include "config/schema/text.hpp"
 
 namespace kakehashi::config {
 namespace {
@@ -125,9 +129,6 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                    }
                  },
                  [&](const DurationKey& duration) {
-                   add({std::to_string(duration.get(bot).count())});
-                 },
-                 [&](const AutoDurationKey& duration) {
                    const auto value = duration.get(bot);
                    add({value ? std::to_string(value->count()) : "auto"});
                  },
@@ -276,10 +277,7 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           },
           [&](const WholeKey& whole) { return number && (whole.set(bot, *number), true); },
           [&](const DurationKey& duration) {
-            return number && (duration.set(bot, Millis{*number}), true);
-          },
-          [&](const AutoDurationKey& duration) {
-            const bool is_auto = is_single && values.front() == "auto";
+            const bool is_auto = duration.may_be_auto && is_single && values.front() == "auto";
             return (number || is_auto) &&
                    (duration.set(bot, number ? std::optional(Millis{*number}) : std::nullopt), true);
           },
@@ -345,7 +343,70 @@ std::optional<Notify> recipient_of_plain(const Values& values) {
   return apply_item(values, recipient_keys(), place) ? std::optional(std::move(place.notify.front())) : std::nullopt;
 }
 
+std::string spell_resign(const PlainSetting& setting) {
+  BotConfig bot;
+  static_cast<void>(apply(setting, bot));
+  const Resign& resign = bot.game.resign;
+  switch (resign.by) {
+    case Resign::By::engine: return "engine";
+    case Resign::By::never: return "never";
+    case Resign::By::score:
+      return "{score: " + std::to_string(resign.score) + ", moves: " + std::to_string(resign.moves) + "}";
+  }
+  return "engine";
+}
+
 }  // namespace
+
+std::string spell_text(std::string_view text) {
+  constexpr std::string_view letters_and_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  const bool is_plain =
+      !text.empty() && (std::string(letters_and_digits) + "/").find(text.front()) != std::string::npos &&
+      text.find_first_not_of(std::string(letters_and_digits) + "_./@+-") == std::string_view::npos;
+  if (is_plain) {
+    return std::string(text);
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      quoted += fmt::format("\\x{:02X}", byte);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+std::string spell_list(const Values& texts) {
+  Values spelled;
+  std::transform(texts.begin(), texts.end(), std::back_inserter(spelled), spell_text);
+  return "[" + base::join(spelled, ", ") + "]";
+}
+
+std::string spell_value(const Key& key, const PlainSetting& setting) {
+  const Values& values = setting.values;
+  const std::string first = values.empty() ? std::string() : values.front();
+  const auto number = number_in(values);
+  return std::visit(
+      base::Overload{
+          [&](const TextKey&) { return first.empty() ? first : spell_text(first); },
+          [&](const WholeKey&) { return first; },
+          [&](const FlagKey&) { return first; },
+          [&](const ChoiceKey&) { return first; },
+          [&](const DurationKey&) { return number ? spell_duration(Millis{*number}) : first; },
+          [&](const SizeKey&) { return number ? spell_size(static_cast<std::uint64_t>(*number)) : first; },
+          [&](const ChoicesKey&) { return spell_list(values); },
+          [&](const TextsKey&) { return spell_list(values); },
+          [&](const CommandKey&) { return spell_list(values); },
+          [&](const ResignKey&) { return spell_resign(setting); },
+          [](const auto&) { return std::string(); },  // of several values
+      },
+      key.shape);
+}
 
 std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) {
   GroupReader reader(texts);

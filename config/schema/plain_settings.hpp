@@ -19,6 +19,12 @@ inline constexpr const char* masked_secret = base::Secret::mask;
 /// Of one key: several for a list, none for a key that is not set.
 [[nodiscard]] std::vector<PlainSetting> plain_settings(const Key& key, const BotConfig& bot);
 
+/// One value as a file writes it: "1.5s", "{score: 3000, moves: 5}", "[csa, kif]"; empty: there is none.
+[[nodiscard]] std::string spell_value(const Key& key, const PlainSetting& setting);
+/// A text as YAML takes it: in double quotes where a reader could take it for anything else.
+[[nodiscard]] std::string spell_text(std::string_view text);
+[[nodiscard]] std::string spell_list(const std::vector<std::string>& texts);
+
 /// Puts one back. False, and nothing changed, for a key or a value that this version does not
 /// know. Ranges are not judged: the text came from a configuration that was.
 [[nodiscard]] bool apply(const PlainSetting& setting, BotConfig& bot);

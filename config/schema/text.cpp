@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "shogi/record/format.hpp"
 #include "usi/process.hpp"
 
 namespace kakehashi::config {
@@ -39,10 +40,11 @@ std::optional<std::string_view> take_last_piece(std::string_view& text) {
   return piece;
 }
 
+constexpr std::string_view letters_and_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 bool is_label(std::string_view text) {
-  return !text.empty() && text.find_first_not_of(
-                              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                              "_@.-") == std::string_view::npos;
+  return !text.empty() && text.find_first_not_of(std::string(letters_and_digits) + "_@.-") == std::string_view::npos;
 }
 
 }  // namespace
@@ -81,16 +83,6 @@ std::optional<GameName> parse_game_name(std::string_view text) {
 
 namespace {
 
-constexpr std::string_view letters_and_digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7F;
-  });
-}
-
 /// The first whole character that is not of `allowed`, for a message.
 std::optional<base::Message::Part> first_stranger(std::string_view text, std::string_view allowed) {
   const std::size_t at = text.find_first_not_of(allowed);
@@ -113,18 +105,10 @@ Complaint longer_than(std::string_view text, std::size_t bytes_max) {
 
 bool is_placeholder(std::string_view name) {
   const auto is_known = [](std::string_view word) {
-    return std::find(record_placeholders.begin(), record_placeholders.end(), word) !=
-           record_placeholders.end();
+    return std::ranges::find(shogi::record::file_name_placeholders, word) != shogi::record::file_name_placeholders.end();
   };
   return is_known(name) || (name.starts_with('_') && is_known(name.substr(1))) ||
          (name.ends_with('_') && is_known(name.substr(0, name.size() - 1)));
-}
-
-Complaint judge_line(std::string_view text) {
-  if (has_control(text)) {
-    return say("must not hold a line end or another control character");
-  }
-  return longer_than(text, text_bytes_max);
 }
 
 /// A variable that a text names, as a shell would take it.
@@ -149,8 +133,26 @@ std::optional<Variable> variable_in(std::string_view text, std::size_t at = 0) {
   return std::nullopt;
 }
 
-/// What a user takes from a shell that is not there.
-Complaint judge_unexpanded(std::string_view text) {
+Complaint judge_name_line(std::string_view text, base::Message when_empty) {
+  if (text.empty()) {
+    return when_empty;
+  }
+  if (base::has_control_byte(text)) {
+    return say("must not hold a line end or another control character");
+  }
+  return longer_than(text, 64);
+}
+
+}  // namespace
+
+Complaint judge_line(std::string_view text) {
+  if (base::has_control_byte(text)) {
+    return say("must not hold a line end or another control character");
+  }
+  return longer_than(text, text_bytes_max);
+}
+
+Complaint doubt_literal(std::string_view text) {
   if (text.starts_with("~/") || text == "~") {
     return say("begins with ~, which only a shell replaces; write the whole path");
   }
@@ -160,27 +162,12 @@ Complaint judge_unexpanded(std::string_view text) {
   return std::nullopt;
 }
 
-Complaint judge_name_line(std::string_view text) {
-  if (has_control(text)) {
-    return say("must not hold a line end or another control character");
-  }
-  return longer_than(text, 64);
-}
-
-}  // namespace
-
 Complaint judge_bot_name(std::string_view text) {
-  if (text.empty()) {
-    return say("must not be empty; without the key the account's name is used");
-  }
-  return judge_name_line(text);
+  return judge_name_line(text, say("must not be empty; without the key the account's name is used"));
 }
 
 Complaint judge_member_name(std::string_view text) {
-  if (text.empty()) {
-    return say("must not be empty; without the key its number in the team is used");
-  }
-  return judge_name_line(text);
+  return judge_name_line(text, say("must not be empty; without the key its number in the team is used"));
 }
 
 Complaint judge_host(std::string_view text) {
@@ -294,7 +281,7 @@ Complaint judge_directory(std::string_view text) {
   if (auto complaint = judge_line(text)) {
     return complaint;
   }
-  return judge_unexpanded(text);
+  return doubt_literal(text);
 }
 
 Complaint judge_variable(std::string_view text) {
@@ -338,7 +325,7 @@ Complaint judge_variable_value(std::string_view text) {
 
 Complaint judge_credential(std::string_view text) {
   if (text.empty() || text == "." || text == ".." || text.find('/') != std::string_view::npos ||
-      has_control(text)) {
+      base::has_control_byte(text)) {
     return say("must be the name of a credential as in LoadCredential=NAME:PATH, without a /");
   }
   return longer_than(text, 255);
@@ -348,10 +335,11 @@ Complaint judge_record_name(std::string_view text) {
   if (text.empty()) {
     return say("must not be empty");
   }
-  if (has_control(text) || text.find_first_of("/\\") != std::string_view::npos) {
+  if (base::has_control_byte(text) || text.find_first_of("/\\") != std::string_view::npos) {
     return say("must be a file name without / and \\; the directory goes to records.directory");
   }
-  const std::vector<std::string> known(record_placeholders.begin(), record_placeholders.end());
+  const std::vector<std::string> known(shogi::record::file_name_placeholders.begin(),
+                                       shogi::record::file_name_placeholders.end());
   std::string_view rest = text;
   for (;;) {
     const std::size_t open = rest.find_first_of("{}");
@@ -375,10 +363,6 @@ Complaint judge_record_name(std::string_view text) {
   }
 }
 
-Complaint judge_argument(std::string_view text) { return judge_line(text); }
-
-Complaint doubt_literal(std::string_view text) { return judge_unexpanded(text); }
-
 Complaint judge_cpus(std::string_view text) {
   if (!usi::parse_cpu_list(text)) {
     return say("must list processors from 0 to {}, such as 0-3,8", usi::cpu_max);
@@ -399,8 +383,6 @@ Complaint judge_option_name(std::string_view text) {
   }
   return std::nullopt;
 }
-
-Complaint judge_option_value(std::string_view text) { return judge_line(text); }
 
 // --- durations and sizes
 

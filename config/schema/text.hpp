@@ -2,7 +2,6 @@
 // names). Pure; sources are named where a protocol makes the rule.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,26 +41,20 @@ using Complaint = std::optional<base::Message>;
 [[nodiscard]] Complaint judge_variable(std::string_view text);
 /// The name of an environment variable, or a pattern of names with *.
 [[nodiscard]] Complaint judge_pass_environment(std::string_view text);
-/// The value of an environment variable: as judge_argument, and $NAME, which nobody would expand.
+/// The value of an environment variable: as judge_line, and $NAME, which nobody would expand.
 [[nodiscard]] Complaint judge_variable_value(std::string_view text);
 /// systemd.exec(5), LoadCredential=: the name of a file in the credentials' directory.
 [[nodiscard]] Complaint judge_credential(std::string_view text);
 /// The template of a record's file name.
 [[nodiscard]] Complaint judge_record_name(std::string_view text);
-/// An argument of the engine's command line.
-[[nodiscard]] Complaint judge_argument(std::string_view text);
+/// One line: an argument of the engine's command line, the value of one of its options.
+[[nodiscard]] Complaint judge_line(std::string_view text);
 /// What looks as if a shell were to replace it, and may be meant as it stands all the same.
 [[nodiscard]] Complaint doubt_literal(std::string_view text);
 /// Processors, "0-3,8".
 [[nodiscard]] Complaint judge_cpus(std::string_view text);
 /// Of `setoption name … value …`: one line, in which the name ends at the word "value".
 [[nodiscard]] Complaint judge_option_name(std::string_view text);
-[[nodiscard]] Complaint judge_option_value(std::string_view text);
-
-/// Each may have a "_" before or behind it, which goes where there is no value.
-inline constexpr std::array<std::string_view, 12> record_placeholders{
-    "date",     "time",  "game_id", "black", "white", "game_name",
-    "datetime", "title", "sente",   "gote",  "hex5", "ply"};
 
 inline constexpr std::size_t text_bytes_max = 4096;
 

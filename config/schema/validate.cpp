@@ -39,92 +39,95 @@ std::string lower(std::string text) {
   return text;
 }
 
-void judge_password_source(const BotConfig& bot, const Places& places, Report& report) {
+/// A bot, where its keys stand, and what is found wrong with them.
+struct Judged {
+  const BotConfig& bot;
+  const Places& places;
+  Report& report;
+
+  [[nodiscard]] bool is_given(const std::string& key) const { return places.contains(key); }
+  void refuse(const std::string& key, base::Message why) const {
+    report.problem(place_of(places, key), key, std::move(why));
+  }
+  void warn(const std::string& key, base::Message why) const {
+    report.warning(place_of(places, key), key, std::move(why));
+  }
+};
+
+void judge_password_source(const Judged& it) {
   std::vector<std::string> given;
   for (const char* key : password_keys) {
-    if (places.contains(key)) {
+    if (it.is_given(key)) {
       given.emplace_back(key);
     }
   }
   if (given.size() > 1) {
-    report.problem(place_of(places, given[1]), given[1],
-                   say("the password has one source, and {} is given too; remove one", given[0]));
+    it.refuse(given[1], say("the password has one source, and {} is given too; remove one", given[0]));
   }
-  if (!given.empty() || !bot.account.password.empty()) {
+  if (!given.empty() || !it.bot.account.password.empty()) {
     return;
   }
-  const auto game = parse_game_name(bot.game.name);
+  const auto game = parse_game_name(it.bot.game.name);
   if (game && game->is_floodgate()) {
-    report.problem(place_of(places, "account"), "account",
-                   say("floodgate pairs only players with a trip, a secret word of your own choice: give one by "
-                       "account.password_file, account.password_env or account.password_credential"));
-  } else if (bot.game.name.empty() && !places.contains("game.name")) {
-    report.problem(place_of(places, "account"), "account",
-                   say("a password must be given by account.password_file, account.password_env or "
-                       "account.password_credential, or game.name on a server without passwords"));
+    it.refuse("account", say("floodgate pairs only players with a trip, a secret word of your own choice: give one by "
+                             "account.password_file, account.password_env or account.password_credential"));
+  } else if (it.bot.game.name.empty() && !it.is_given("game.name")) {
+    it.refuse("account", say("a password must be given by account.password_file, account.password_env or "
+                             "account.password_credential, or game.name on a server without passwords"));
   }
 }
 
-void judge_game_label(const BotConfig& bot, const Places& places, Report& report) {
-  const auto game = parse_game_name(bot.game.name);
+void judge_game_label(const Judged& it) {
+  const auto game = parse_game_name(it.bot.game.name);
   if (!game || game->is_floodgate()) {
     return;
   }
   const std::array<std::string, 1> floodgate{"floodgate"};
   if (base::nearest(game->label, floodgate)) {
-    report.warning(place_of(places, "game.name"), "game.name",
-                   say("the label {} is not floodgate's, so this is a private game between whoever asks for it; did "
-                       "you mean floodgate?",
-                       quoted(game->label, 40)));
+    it.warn("game.name", say("the label {} is not floodgate's, so this is a private game between whoever asks for it; did "
+                             "you mean floodgate?",
+                             quoted(game->label, 40)));
   }
 }
 
-void judge_login_mode(const BotConfig& bot, const Places& places, Report& report) {
-  if (bot.server.mode != LoginMode::x1) {
+void judge_login_mode(const Judged& it) {
+  if (it.bot.server.mode != LoginMode::x1) {
     return;
   }
-  const auto given = [&](const char* key) { return places.contains(key); };
-  if (bot.game.name.empty()) {
-    report.problem(place_of(places, "server.mode"), "server.mode",
-                   say("in x1 mode the bot asks for its game by name: give game.name"));
+  if (it.bot.game.name.empty()) {
+    it.refuse("server.mode", say("in x1 mode the bot asks for its game by name: give game.name"));
   }
-  if (bot.account.password.empty() &&
-      std::none_of(password_keys.begin(), password_keys.end(), given)) {
-    report.problem(place_of(places, "server.mode"), "server.mode",
-                   say("an x1 login needs a password: give one by account.password_file, account.password_env or "
-                       "account.password_credential"));
+  if (it.bot.account.password.empty() && std::ranges::none_of(password_keys, [&](const char* key) { return it.is_given(key); })) {
+    it.refuse("server.mode", say("an x1 login needs a password: give one by account.password_file, account.password_env or "
+                                 "account.password_credential"));
   }
 }
 
-void judge_passed_environment(const BotConfig& bot, const Places& places, Report& report) {
-  const std::string& password = bot.account.password_env;
-  if (!password.empty() && base::passes(bot.engine.pass_environment, password)) {
+void judge_passed_environment(const Judged& it) {
+  const std::string& password = it.bot.account.password_env;
+  if (!password.empty() && base::passes(it.bot.engine.pass_environment, password)) {
     const char* key = "engine.pass_environment";
-    report.problem(place_of(places, key), key,
-                   say("lets {} through, which holds the password (account.password_env); no engine may have it",
+    it.refuse(key, say("lets {} through, which holds the password (account.password_env); no engine may have it",
                        password));
   }
 }
 
-void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
-  const auto game = parse_game_name(bot.game.name);
-  if (bot.time.margin_min > bot.time.margin_max) {
-    report.problem(place_of(places, "time.margin_min"), "time.margin_min",
-                   say("must not be more than time.margin_max, {}", spell_duration(bot.time.margin_max)));
+void judge_margin(const Judged& it) {
+  const auto game = parse_game_name(it.bot.game.name);
+  if (it.bot.time.margin_min > it.bot.time.margin_max) {
+    it.refuse("time.margin_min", say("must not be more than time.margin_max, {}", spell_duration(it.bot.time.margin_max)));
   }
   for (const char* bound : {"time.margin_min", "time.margin_max"}) {
-    if (bot.time.margin && places.contains(bound)) {
-      report.warning(place_of(places, bound), bound, say("has no effect: time.margin is not auto"));
+    if (it.bot.time.margin && it.is_given(bound)) {
+      it.warn(bound, say("has no effect: time.margin is not auto"));
     }
   }
-  if (!bot.time.margin) {
+  if (!it.bot.time.margin) {
     return;  // never more than half of a turn's time is kept back
   }
-  const Millis margin = *bot.time.margin;
-  const auto warn = [&](base::Message text) {
-    report.warning(place_of(places, "time.margin"), "time.margin", std::move(text));
-  };
-  if (margin < Millis{100} && places.contains("time.margin")) {
+  const Millis margin = *it.bot.time.margin;
+  const auto warn = [&](base::Message text) { it.warn("time.margin", std::move(text)); };
+  if (margin < Millis{100} && it.is_given("time.margin")) {
     warn(say("{} is less than the way to most servers takes; a move that arrives as the limit is reached loses",
              spell_duration(margin)));
   }
@@ -133,56 +136,49 @@ void judge_margin(const BotConfig& bot, const Places& places, Report& report) {
   }
   if (game->per_move.count() > 0 && margin >= game->per_move) {
     warn(say("{} is as long as the {} that {} gives for each move; half of those will be kept back instead",
-             spell_duration(margin), spell_duration(game->per_move), bot.game.name));
+             spell_duration(margin), spell_duration(game->per_move), it.bot.game.name));
   } else if (game->per_move.count() == 0 && game->total.count() > 0 && margin >= game->total) {
-    warn(say("{} is as long as the whole time of {}", spell_duration(margin), bot.game.name));
+    warn(say("{} is as long as the whole time of {}", spell_duration(margin), it.bot.game.name));
   }
 }
 
-void judge_ponder_option(const BotConfig& bot, const Places& places, Report& report) {
-  const std::string wanted = bot.ponder == Ponder::off ? "false" : "true";
-  for (const auto& [name, value] : bot.engine.options) {
+void judge_ponder_option(const Judged& it) {
+  const std::string wanted = it.bot.ponder == Ponder::off ? "false" : "true";
+  for (const auto& [name, value] : it.bot.engine.options) {
     if ((name == "USI_Ponder" || name == "Ponder") && value.value_or("") != wanted) {
-      report.warning(place_of(places, "engine.options." + name), "engine.options." + name,
-                     say("contradicts ponder: {}; leave it out, it is set from ponder", wanted));
+      it.warn("engine.options." + name, say("contradicts ponder: {}; leave it out, it is set from ponder", wanted));
     }
   }
 }
 
-void judge_protocol(const BotConfig& bot, const Places& places, Report& report) {
-  const auto refuse = [&](base::Message why) {
-    report.problem(place_of(places, "engine.protocol"), "engine.protocol", std::move(why));
-  };
-  if (bot.engine.protocol == usi::Protocol::tei) {
-    refuse(say("tei engines play Tak, not shogi: they can be examined (kakehashi engine examine --protocol tei), but not "
-               "entered in games; use usi or uci"));
-  } else if (bot.engine.protocol == usi::Protocol::ucgi) {
-    refuse(say("ucgi engines play crossword games, not shogi: they can be examined (kakehashi engine examine --protocol "
-               "ucgi), but not entered in games; use usi or uci"));
+void judge_protocol(const Judged& it) {
+  if (it.bot.engine.protocol == usi::Protocol::tei) {
+    it.refuse("engine.protocol", say("tei engines play Tak, not shogi: they can be examined (kakehashi engine examine --protocol tei), but not "
+                                     "entered in games; use usi or uci"));
+  } else if (it.bot.engine.protocol == usi::Protocol::ucgi) {
+    it.refuse("engine.protocol", say("ucgi engines play crossword games, not shogi: they can be examined (kakehashi engine examine --protocol "
+                                     "ucgi), but not entered in games; use usi or uci"));
   }
 }
 
 /// What only reaches a process that the bridge starts itself.
-void judge_kept_engine(const BotConfig& bot, const Places& places, Report& report) {
-  const auto refuse = [&](const std::string& key, base::Message why) {
-    report.problem(place_of(places, key), key, std::move(why));
-  };
-  const Engine& engine = bot.engine;
+void judge_kept_engine(const Judged& it) {
+  const Engine& engine = it.bot.engine;
   if (engine.keep && engine.restart_each_game) {
-    refuse("engine.keep", say("contradicts engine.restart_each_game, which wants a fresh engine for every game"));
+    it.refuse("engine.keep", say("contradicts engine.restart_each_game, which wants a fresh engine for every game"));
   }
   if (engine.host.empty()) {
     return;
   }
   if (engine.host.size() > hosts_max) {
-    refuse("engine.host", say("names more than {} ways", hosts_max));
+    it.refuse("engine.host", say("names more than {} ways", hosts_max));
   }
   if (!engine.environment.empty()) {
-    refuse("engine.environment", say("does not reach the machine of engine.host: set it there"));
+    it.refuse("engine.environment", say("does not reach the machine of engine.host: set it there"));
   }
-  for (const auto& [key, place] : places) {
+  for (const auto& [key, place] : it.places) {
     if (key.starts_with("engine.limits.")) {
-      refuse(key, say("does not reach the machine of engine.host: set it there"));
+      it.refuse(key, say("does not reach the machine of engine.host: set it there"));
     }
   }
 }
@@ -197,24 +193,21 @@ std::optional<std::size_t> nameless_item(const Engine& engine, const std::string
   return std::nullopt;
 }
 
-void judge_team(const BotConfig& bot, const Places& places, Report& report) {
-  const Engine& engine = bot.engine;
-  const auto refuse = [&](const std::string& key, base::Message why) {
-    report.problem(place_of(places, key), key, std::move(why));
-  };
+void judge_team(const Judged& it) {
+  const Engine& engine = it.bot.engine;
   if (engine.team.empty()) {
     // One that could not be read is no team that is missing.
-    if (engine.team_play != TeamPlay::standby && !places.contains("engine.team[1]")) {
-      refuse("engine.team_play", say("needs a team: name the further engines in engine.team"));
+    if (engine.team_play != TeamPlay::standby && !it.is_given("engine.team[1]")) {
+      it.refuse("engine.team_play", say("needs a team: name the further engines in engine.team"));
     }
     return;
   }
   if (engine.standby.enabled) {
-    refuse("engine.standby", say("has no place beside engine.team, whose members take over from each other: make it "
-                                 "one of them, or leave it out"));
+    it.refuse("engine.standby", say("has no place beside engine.team, whose members take over from each other: make it "
+                                    "one of them, or leave it out"));
   }
-  if (engine.team_play == TeamPlay::multi_ponder && bot.ponder == Ponder::off && bot.rules.empty()) {
-    refuse("engine.team_play", say("multi_ponder thinks on the opponent's time: it needs ponder: on, or early"));
+  if (engine.team_play == TeamPlay::multi_ponder && it.bot.ponder == Ponder::off && it.bot.rules.empty()) {
+    it.refuse("engine.team_play", say("multi_ponder thinks on the opponent's time: it needs ponder: on, or early"));
   }
   std::map<std::string, std::size_t> names;
   for (std::size_t i = 0; i < engine.team.size(); ++i) {
@@ -222,7 +215,7 @@ void judge_team(const BotConfig& bot, const Places& places, Report& report) {
     const std::string path = "engine.team[" + std::to_string(i + 1) + "]";
     const auto refuse_in = [&](const char* leaf, base::Message why) {
       const std::string key = path + "." + leaf;
-      report.problem(place_of(places, places.contains(key) ? key : path), key, std::move(why));
+      it.report.problem(place_of(it.places, it.is_given(key) ? key : path), key, std::move(why));
     };
     if (own.name == name_of_main_engine) {
       refuse_in("name", say("is the name of the main engine"));
@@ -236,7 +229,7 @@ void judge_team(const BotConfig& bot, const Places& places, Report& report) {
       refuse_in("host", say("names more than {} ways", hosts_max));
     }
     for (const char* leaf : {"environment", "cpus"}) {
-      if (!member.host.empty() && places.contains(path + "." + leaf)) {
+      if (!member.host.empty() && it.is_given(path + "." + leaf)) {
         refuse_in(leaf, say("does not reach the machine of the member's host: set it there"));
       }
     }
@@ -244,74 +237,66 @@ void judge_team(const BotConfig& bot, const Places& places, Report& report) {
 }
 
 /// Each rule over the bot's own settings: how rules go together is for the game to show.
-void judge_rules(const BotConfig& bot, Report& report) {
-  for (std::size_t i = 0; i < bot.rules.size(); ++i) {
-    BotConfig alone = bot;
-    alone.rules = {bot.rules[i]};
+void judge_rules(const Judged& it) {
+  for (std::size_t i = 0; i < it.bot.rules.size(); ++i) {
+    BotConfig alone = it.bot;
+    alone.rules = {it.bot.rules[i]};
     alone.rules.front().when.clear();
     const BotConfig set = choose_settings(alone, {}).bot;
-    if (set.time.margin_min > set.time.margin_max && bot.time.margin_min <= bot.time.margin_max) {
-      report.problem({bot.rules[i].line, 1}, "rules[" + std::to_string(i + 1) + "].set",
+    if (set.time.margin_min > set.time.margin_max && it.bot.time.margin_min <= it.bot.time.margin_max) {
+      it.report.problem({it.bot.rules[i].line, 1}, "rules[" + std::to_string(i + 1) + "].set",
                      say("makes time.margin_min ({}) more than time.margin_max ({}); set the other bound too",
                          spell_duration(set.time.margin_min), spell_duration(set.time.margin_max)));
     }
   }
 }
 
-void judge_transport(const BotConfig& bot, const Places& places, Report& report) {
-  const auto given = [&](const char* key) { return places.contains(key); };
-  const auto refuse = [&](const char* key, base::Message text) {
-    report.problem(place_of(places, key), key, std::move(text));
-  };
-  if (given("server.tls.certificate_file") != given("server.tls.key_file")) {
-    const bool has_key = given("server.tls.key_file");
-    refuse(has_key ? "server.tls.key_file" : "server.tls.certificate_file",
+void judge_transport(const Judged& it) {
+  if (it.is_given("server.tls.certificate_file") != it.is_given("server.tls.key_file")) {
+    const bool has_key = it.is_given("server.tls.key_file");
+    it.refuse(has_key ? "server.tls.key_file" : "server.tls.certificate_file",
            say("goes with {}, which is not given",
                std::string(has_key ? "server.tls.certificate_file" : "server.tls.key_file")));
   }
-  if (given("server.tls.fingerprint") && given("server.tls.ca_file")) {
-    refuse("server.tls.ca_file",
+  if (it.is_given("server.tls.fingerprint") && it.is_given("server.tls.ca_file")) {
+    it.refuse("server.tls.ca_file",
            say("has no say beside server.tls.fingerprint, which trusts one certificate alone; remove one of them"));
   }
-  if (bot.server.websocket.enabled && !given("server.port")) {
-    refuse("server.port", bot.server.tls.enabled
+  if (it.bot.server.websocket.enabled && !it.is_given("server.port")) {
+    it.refuse("server.port", it.bot.server.tls.enabled
                               ? say("must be given for a WebSocket; most are at 443")
                               : say("must be given for a WebSocket; most are at 80, or with server.tls at 443"));
   }
 }
 
-void judge_proxy(const BotConfig& bot, const Places& places, Report& report) {
+void judge_proxy(const Judged& it) {
   constexpr const char* file = "server.proxy_password_file";
-  if (!places.contains(file)) {
+  if (!it.is_given(file)) {
     return;
   }
-  const auto& proxy = bot.server.proxy;
-  const auto refuse = [&](base::Message text) {
-    report.problem(place_of(places, file), file, std::move(text));
-  };
-  if (!places.contains("server.proxy")) {
-    refuse(say("goes with server.proxy, which is not given"));
+  const auto& proxy = it.bot.server.proxy;
+  if (!it.is_given("server.proxy")) {
+    it.refuse(file, say("goes with server.proxy, which is not given"));
   } else if (proxy && proxy->user.empty()) {
-    refuse(say("goes with a user in server.proxy: write socks5://user@host:port"));
+    it.refuse(file, say("goes with a user in server.proxy: write socks5://user@host:port"));
   } else if (proxy && !proxy->password.empty()) {
-    refuse(say("the proxy's password has one source, and server.proxy holds one too; remove it there"));
+    it.refuse(file, say("the proxy's password has one source, and server.proxy holds one too; remove it there"));
   }
 }
 
-void judge_record_formats(const BotConfig& bot, const Places& places, Report& report) {
-  if (!bot.records.enabled) {
+void judge_record_formats(const Judged& it) {
+  if (!it.bot.records.enabled) {
     return;
   }
-  const auto& formats = bot.records.formats;
+  const auto& formats = it.bot.records.formats;
   const auto has = [&](shogi::record::Format format) {
     return std::find(formats.begin(), formats.end(), format) != formats.end();
   };
-  const Place place = place_of(places, "records.formats");
   if (has(shogi::record::Format::csa) && has(shogi::record::Format::csa3)) {
-    report.problem(place, "records.formats", say("csa and csa3 are both kept in .csa files; name one of them"));
-  } else if (!bot.journal.enabled && !has(shogi::record::Format::csa) && !has(shogi::record::Format::csa3)) {
-    report.warning(place, "records.formats",
-                   say("only csa and csa3 grow with every move; without them and without a journal a game that a "
+    it.refuse("records.formats", say("csa and csa3 are both kept in .csa files; name one of them"));
+  } else if (!it.bot.journal.enabled && !has(shogi::record::Format::csa) && !has(shogi::record::Format::csa3)) {
+    it.warn("records.formats",
+            say("only csa and csa3 grow with every move; without them and without a journal a game that a "
                        "crash cuts short leaves no record"));
   }
 }
@@ -323,19 +308,12 @@ using First = std::map<Value, std::size_t>;
 }  // namespace
 
 void validate(const BotConfig& bot, const Places& places, Report& report) {
-  judge_password_source(bot, places, report);
-  judge_game_label(bot, places, report);
-  judge_login_mode(bot, places, report);
-  judge_transport(bot, places, report);
-  judge_proxy(bot, places, report);
-  judge_passed_environment(bot, places, report);
-  judge_margin(bot, places, report);
-  judge_ponder_option(bot, places, report);
-  judge_protocol(bot, places, report);
-  judge_kept_engine(bot, places, report);
-  judge_team(bot, places, report);
-  judge_record_formats(bot, places, report);
-  judge_rules(bot, report);
+  const Judged it{bot, places, report};
+  for (const auto judge : {judge_password_source, judge_game_label, judge_login_mode, judge_transport, judge_proxy,
+                           judge_passed_environment, judge_margin, judge_ponder_option, judge_protocol, judge_kept_engine,
+                           judge_team, judge_record_formats, judge_rules}) {
+    judge(it);
+  }
 }
 
 void validate_together(const std::vector<BotConfig>& bots, const std::vector<Places>& places,

@@ -100,7 +100,7 @@ Complaint judge_command(const std::vector<std::string>& texts, std::size_t most)
     return say("the program {}", *complaint);
   }
   for (const std::string& text : texts) {
-    if (const auto complaint = judge_argument(text)) {
+    if (const auto complaint = judge_line(text)) {
       return say("an argument {}", *complaint);
     }
   }
@@ -137,7 +137,7 @@ void read_option(const KeyValue& value_of_key, const YamlEntry& entry, usi::Want
     report.problem(entry.place, path, say("needs a space after its colon"));
   } else if (value.kind == Kind::nothing) {
     options.emplace_back(entry.key, std::nullopt);
-  } else if (const auto wrong = judge_option_value(value.text)) {
+  } else if (const auto wrong = judge_line(value.text)) {
     report.problem(value.place, path, *wrong);
   } else {
     if (const auto doubt = doubt_literal(value.text)) {
@@ -290,18 +290,56 @@ void read_team(const KeyValue& value, std::vector<FurtherEngine>& team, Places& 
     places.emplace(value.key.path + "[1]", value.node.place);
     return;
   }
-  for (const std::size_t index : value.node.items) {
-    const YamlNode& item = value.tree.at(index);
-    const std::string path = value.key.path + "[" + std::to_string(team.size() + 1) + "]";
-    places.emplace(path, item.place);
-    if (item.kind == Kind::map) {
-      BotConfig place;
-      read_item(value, item, path, member_keys(), say("a member"), place, places, report);
-      team.push_back(std::move(place.engine.standby));
-    } else {
-      report.problem(item.place, path, say("must be a map, such as {name: second}, not {}", seen(item)));
+  each_map(value, places, report,
+           [](const YamlNode& item) { return say("must be a map, such as {name: second}, not {}", seen(item)); },
+           [&](const YamlNode& map, const std::string& path) {
+             BotConfig place;
+             read_item(value, map, path, member_keys(), say("a member"), place, places, report);
+             team.push_back(std::move(place.engine.standby));
+           });
+}
+
+// --- notify: what holds for a recipient as a whole; each of its settings is read by their table
+
+Notify read_recipient(const KeyValue& value, const YamlNode& map, const std::string& path, Places& places,
+                      Report& report) {
+  YamlNode known = map;
+  const auto addresses = std::erase_if(known.entries, [&](const YamlEntry& entry) {
+    if (entry.key != "url") {
+      return false;
     }
+    report.problem(entry.place, path + ".url",
+                   say("must not stand in a configuration file, since whoever knows a webhook's address can write "
+                       "to it: put it into a file of its own (url_file)"));
+    return true;
+  });
+  BotConfig place = place_for_recipient();
+  read_item(value, known, path, recipient_keys(), say("a recipient"), place, places, report);
+  const auto is_given = [&](const char* name) { return places.contains(path + "." + name); };
+  if (is_given("url_file") == is_given("command") && addresses == 0) {
+    report.problem(map.place, path, say("each item needs either url_file or command"));
+  } else if (!is_given("url_file") && is_given("template")) {
+    report.problem(map.place, path, say("template goes with url_file; a command gets JSON"));
   }
+  return std::move(place.notify.front());
+}
+
+void read_notify(const KeyValue& value, std::vector<Notify>& recipients, Places& places, Report& report) {
+  if (value.node.kind != Kind::list) {
+    report.problem(value.node.place, value.key.path,
+                   say("must be a list, - url_file: … or - command: …, not {}", seen(value.node)));
+    return;
+  }
+  if (value.node.items.size() > recipients_max) {
+    report.problem(value.node.place, value.key.path,
+                   say("must have at most {} items", recipients_max));
+    return;
+  }
+  each_map(value, places, report,
+           [](const YamlNode& item) { return say("each item must be a map, url_file: … or command: …, not {}", seen(item)); },
+           [&](const YamlNode& map, const std::string& path) {
+             recipients.push_back(read_recipient(value, map, path, places, report));
+           });
 }
 
 // --- all others
@@ -324,7 +362,6 @@ class KeyReader {
                    [this](const TextKey& shape) { read_text(shape); },
                    [this](const WholeKey& shape) { read_whole(shape); },
                    [this](const DurationKey& shape) { read_duration_value(shape); },
-                   [this](const AutoDurationKey& shape) { read_auto_duration(shape); },
                    [this](const SizeKey& shape) { read_size_value(shape); },
                    [this](const FlagKey& shape) { read_flag(shape); },
                    [this](const ChoiceKey& shape) { read_choice(shape); },
@@ -373,29 +410,12 @@ class KeyReader {
   void read_duration_value(const DurationKey& shape) {
     const Message accepted = describe_accepted(key_);
     if (node_.kind != Kind::scalar) {
-      fault(say("must be a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_), accepted));
+      fault(shape.may_be_auto
+                ? say("must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_), accepted)
+                : say("must be a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_), accepted));
       return;
     }
-    const auto value = read_duration(node_.text);
-    if (!value) {
-      fault(say("{} {} (accepted: {})", quoted(node_.text), value.error().what, accepted));
-    } else if (*value < shape.min || *value > shape.max) {
-      fault(say("must be from {}, not {}", accepted, quoted(node_.text)));
-    } else if (*value % shape.step != Millis{0}) {
-      fault(say("must be in whole seconds, not {} (accepted: {})", quoted(node_.text), accepted));
-    } else {
-      shape.set(bot_, *value);
-    }
-  }
-
-  void read_auto_duration(const AutoDurationKey& shape) {
-    const Message accepted = describe_accepted(key_);
-    if (node_.kind != Kind::scalar) {
-      fault(say("must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not {} (accepted: {})", seen(node_),
-                accepted));
-      return;
-    }
-    if (node_.text == "auto") {
+    if (shape.may_be_auto && node_.text == "auto") {
       shape.set(bot_, std::nullopt);
       return;
     }
@@ -403,7 +423,10 @@ class KeyReader {
     if (!value) {
       fault(say("{} {} (accepted: {})", quoted(node_.text), value.error().what, accepted));
     } else if (*value < shape.min || *value > shape.max) {
-      fault(say("must be {}, not {}", accepted, quoted(node_.text)));
+      fault(shape.may_be_auto ? say("must be {}, not {}", accepted, quoted(node_.text))
+                              : say("must be from {}, not {}", accepted, quoted(node_.text)));
+    } else if (*value % shape.step != Millis{0}) {
+      fault(say("must be in whole seconds, not {} (accepted: {})", quoted(node_.text), accepted));
     } else {
       shape.set(bot_, *value);
     }
@@ -446,7 +469,10 @@ class KeyReader {
     if (word != words.end()) {
       return static_cast<std::size_t>(word - words.begin());
     }
-    report_.problem(node.place, key_.path, no_such_word(node, words));
+    const auto near = is_scalar ? base::nearest(node.text, words) : std::nullopt;
+    report_.problem(node.place, key_.path,
+                    near ? say("must be {}, not {}; did you mean {}?", base::choices(words), seen(node), *near)
+                         : say("must be {}, not {}", base::choices(words), seen(node)));
     return std::nullopt;
   }
 
@@ -524,17 +550,26 @@ Message::Part seen(const YamlNode& node) {
   return Message();
 }
 
-Message no_such_word(const YamlNode& node, const std::vector<std::string>& words) {
-  const auto near = node.kind == Kind::scalar ? base::nearest(node.text, words) : std::nullopt;
-  return near ? say("must be {}, not {}; did you mean {}?", base::choices(words), seen(node), *near)
-              : say("must be {}, not {}", base::choices(words), seen(node));
-}
-
 std::string show_key(const std::string& path) {
   const bool is_plain = path.size() <= 80 && std::all_of(path.begin(), path.end(), [](char c) {
     return c > 0x20 && c < 0x7F && c != '"' && c != '\\';
   });
   return is_plain ? path : base::quote_for_log(path, 80);
+}
+
+void each_map(const KeyValue& value, Places& places, Report& report, Message (*not_a_map)(const YamlNode& item),
+              const std::function<void(const YamlNode& map, const std::string& path)>& read) {
+  std::size_t number = 0;
+  for (const std::size_t index : value.node.items) {
+    const YamlNode& item = value.tree.at(index);
+    const std::string path = value.key.path + "[" + std::to_string(++number) + "]";
+    places.emplace(path, item.place);
+    if (item.kind == Kind::map) {
+      read(item, path);
+    } else {
+      report.problem(item.place, path, not_a_map(item));
+    }
+  }
 }
 
 void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,

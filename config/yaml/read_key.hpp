@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,17 +30,18 @@ void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& rep
 void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
                const base::Message& what, BotConfig& place, Places& places, Report& report);
 
+/// The items of a list, each a map, with their paths: "notify[1]", which are added to `places`. What `not_a_map` says of
+/// any other is reported.
+void each_map(const KeyValue& value, Places& places, Report& report, base::Message (*not_a_map)(const YamlNode& item),
+              const std::function<void(const YamlNode& map, const std::string& path)>& read);
+
 /// A key as a message shows it: quoted when it holds anything unusual.
 [[nodiscard]] std::string show_key(const std::string& path);
 /// What a person would say who expected something else: a list, or the text in quotes.
 [[nodiscard]] base::Message::Part seen(const YamlNode& node);
-/// "must be off, on or early, not \"eraly\"; did you mean early?"
-[[nodiscard]] base::Message no_such_word(const YamlNode& node, const std::vector<std::string>& words);
 
-// --- the keys whose values are languages of their own; read_key calls them
+// --- a key whose value is a language of its own; read_key calls it
 
-/// `notify` (read_notify.cpp): who is told what. Places of its items ("notify[1].events") are added to `places`.
-void read_notify(const KeyValue& value, std::vector<Notify>& recipients, Places& places, Report& report);
 /// `rules` (read_setting_rules.cpp). What a rule sets is read by the table of keys, as at the top of the file.
 void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report);
 

@@ -177,15 +177,10 @@ void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, 
                    say("must have at most {} rules", setting_rules_max));
     return;
   }
-  for (std::size_t i = 0; i < value.node.items.size(); ++i) {
-    const YamlNode& node = value.tree.at(value.node.items[i]);
-    const std::string name = value.key.path + "[" + std::to_string(i + 1) + "]";
-    if (node.kind != Kind::map) {
-      report.problem(node.place, name, say("must be {when: {…}, set: {…}}, not {}", seen(node)));
-      continue;
-    }
-    rules.push_back(RuleReader(value.tree, name, report).read(node));
-  }
+  Places places;
+  each_map(value, places, report,
+           [](const YamlNode& item) { return say("must be {when: {…}, set: {…}}, not {}", seen(item)); },
+           [&](const YamlNode& map, const std::string& name) { rules.push_back(RuleReader(value.tree, name, report).read(map)); });
 }
 
 }  // namespace kakehashi::config

@@ -1,7 +1,5 @@
 #include "config/yaml/write_yaml.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -11,47 +9,12 @@
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "config/schema/keys.hpp"
-#include "config/schema/text.hpp"
+#include "config/schema/plain_settings.hpp"
 
 namespace kakehashi::config {
 namespace {
 
 constexpr std::size_t columns_max = 100;
-constexpr std::string_view letters_and_digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-/// Plain where no reader of YAML could take it for anything else; else in double quotes.
-std::string spell_text(std::string_view text) {
-  const bool is_plain =
-      !text.empty() && (std::string(letters_and_digits) + "/").find(text.front()) != std::string::npos &&
-      text.find_first_not_of(std::string(letters_and_digits) + "_./@+-") == std::string_view::npos;
-  if (is_plain) {
-    return std::string(text);
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      quoted += fmt::format("\\x{:02X}", byte);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "\"";
-}
-
-std::string spell_command(const std::vector<std::string>& texts) {
-  std::string line;
-  for (const std::string& text : texts) {
-    line += (line.empty() ? "" : ", ") + spell_text(text);
-  }
-  return "[" + line + "]";
-}
-
 /// A map, or a list of one-key maps where an option is set more than once.
 std::string spell_options(const usi::WantedOptions& options, const std::string& indent) {
   std::set<std::string> names;
@@ -94,35 +57,6 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
   using Spelt = std::optional<std::string>;
   return std::visit(
       base::Overload{
-          [&](const TextKey& text) {
-            return text.at(bot).empty() ? std::nullopt : Spelt(spell_text(text.at(bot)));
-          },
-          [&](const WholeKey& whole) {
-            const auto value = whole.get(bot);
-            return value ? Spelt(std::to_string(*value)) : std::nullopt;
-          },
-          [&](const DurationKey& duration) { return Spelt(spell_duration(duration.get(bot))); },
-          [&](const SizeKey& size) { return Spelt(spell_size(size.at(bot))); },
-          [&](const FlagKey& flag) {
-            const auto value = flag.get(bot);
-            return value ? Spelt(*value ? "true" : "false") : std::nullopt;
-          },
-          [&](const ChoiceKey& choice) { return Spelt(choice.words[choice.get(bot)]); },
-          [&](const ChoicesKey& choices) {
-            std::string list;
-            for (const std::size_t index : choices.get(bot)) {
-              list += (list.empty() ? "[" : ", ") + choices.words[index];
-            }
-            return Spelt(list + "]");
-          },
-          [&](const TextsKey& texts) {
-            BotConfig defaults;
-            return texts.at(bot).empty() && texts.at(defaults).empty() ? std::nullopt
-                                                                       : Spelt(spell_command(texts.at(bot)));
-          },
-          [&](const CommandKey& command) {
-            return command.at(bot).empty() ? std::nullopt : Spelt(spell_command(command.at(bot)));
-          },
           [&](const EnvironmentKey& environment) {
             return environment.at(bot).empty()
                        ? std::nullopt
@@ -150,7 +84,17 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
             }
             return lines;
           },
-          [](const auto&) { return Spelt(); },
+          // A list that is empty says something where it is not by itself.
+          [&](const TextsKey& texts) {
+            return texts.at(bot).empty() && texts.at(BotConfig()).empty() ? std::nullopt : Spelt(spell_list(texts.at(bot)));
+          },
+          [](const ProxyKey&) { return Spelt(); },
+          [](const RulesKey&) { return Spelt(); },
+          [&](const auto&) {
+            const std::vector<PlainSetting> settings = plain_settings(key, bot);
+            const std::string value = settings.empty() ? std::string() : spell_value(key, settings.front());
+            return value.empty() ? std::nullopt : Spelt(value);
+          },
       },
       key.shape);
 }

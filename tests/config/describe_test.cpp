@@ -1,6 +1,6 @@
 // The table of keys, the page and the examples that are made from it.
-// KAKEHASHI_REFRESH=1 writes docs/configuration.md and config/floodgate.example.yaml anew; read the
-// change before it is committed.
+// KAKEHASHI_REFRESH=1 writes the tables in docs/configuration.md, and config/floodgate.example.yaml, anew; read the change
+// before it is committed.
 #include "config/schema/keys.hpp"
 
 #include <gmock/gmock.h>
@@ -16,6 +16,7 @@
 #include "config/game_settings.hpp"
 #include "config/io/load_files.hpp"
 #include "config/reference/reference.hpp"
+#include "config/yaml/write_yaml.hpp"
 #include "tests/config/settings.hpp"
 #include "tests/places.hpp"
 
@@ -43,6 +44,33 @@ void expect_up_to_date(const std::filesystem::path& path, const std::string& gen
   EXPECT_EQ(file_text(path), generated) << "run this test with KAKEHASHI_REFRESH=1";
 }
 
+/// The tables end the page; what stands before them is written by hand.
+void expect_tables_up_to_date(const std::filesystem::path& path, const std::string& tables) {
+  const std::string page = file_text(path);
+  const std::size_t begin = page.find(tables.substr(0, tables.find('\n') + 1));
+  ASSERT_NE(begin, std::string::npos);
+  expect_up_to_date(path, page.substr(0, begin) + tables);
+}
+
+/// The settings that play on floodgate, and every other one as a comment with its default.
+std::string floodgate_example() {
+  BotConfig bot;
+  bot.server.host = "wdoor.c.u-tokyo.ac.jp";
+  bot.account.name = "mybot";
+  bot.account.password_file = "/etc/kakehashi/mybot.password";
+  bot.game.name = "floodgate-300-10F";
+  bot.engine.command = {"/opt/engine/YaneuraOu"};
+  bot.engine.options = {{"USI_Hash", "1024"}, {"Threads", "8"}, {"NetworkDelay2", "0"}};
+  return write_yaml(bot,
+                    "The six settings that do not stand behind a # are enough. The password file holds your trip: one line "
+                    "with a secret word of your own choice, always the same, since name and trip together are the player "
+                    "that floodgate rates. Make it private: chmod 600. `kakehashi check FILE` says whether all is well.\n"
+                    "All other settings stand here as comments, each with its default. To change one, take its # away.\n"
+                    "Durations carry a unit (500ms, 1.5s, 2min, 1h), sizes may (10MB, 10MiB), and yes and no are spelled "
+                    "true and false. docs/configuration.md says what each setting accepts.",
+                    Extent::all);
+}
+
 std::size_t keys_in(const std::string& section) {
   std::size_t count = 0;
   for (const Key& key : keys()) {
@@ -57,7 +85,6 @@ TEST(Keys, each_is_explained_in_whole_sentences) {
     EXPECT_TRUE(paths.insert(key.path).second) << key.path << " stands twice in the table";
     EXPECT_GT(key.meaning.english().size(), 10U) << key.path;
     EXPECT_THAT(key.meaning.english(), testing::EndsWith(".")) << key.path;
-    EXPECT_FALSE(describe_type(key).empty()) << key.path;
     EXPECT_FALSE(describe_default(key).empty()) << key.path;
     EXPECT_FALSE(describe_accepted(key).empty()) << key.path;
     EXPECT_EQ(find_key(key.path), &key);
@@ -146,26 +173,27 @@ TEST(Keys, defaults_lie_within_their_ranges) {
       const auto value = whole->get(bot);
       EXPECT_TRUE(!value || (*value >= whole->min && *value <= whole->max)) << key.path;
     } else if (const auto* duration = std::get_if<DurationKey>(&key.shape)) {
-      EXPECT_GE(duration->get(bot), duration->min) << key.path;
-      EXPECT_LE(duration->get(bot), duration->max) << key.path;
+      const auto value = duration->get(bot);
+      EXPECT_TRUE(!value || (*value >= duration->min && *value <= duration->max)) << key.path;
     }
   }
 }
 
 TEST(Reference, names_every_key) {
   const std::string page = reference(Language::english);
+  const std::string example = floodgate_example();
   for (const Key& key : keys()) {
     EXPECT_THAT(page, HasSubstr("| `" + key.path + "` |"));
-    EXPECT_THAT(floodgate_example(), HasSubstr(key.leaf())) << key.path;
+    EXPECT_THAT(example, HasSubstr(key.leaf())) << key.path;
   }
 }
 
 TEST(Reference, the_page_in_docs_is_up_to_date) {
-  expect_up_to_date(top / "docs" / "configuration.md", reference(Language::english));
+  expect_tables_up_to_date(top / "docs" / "configuration.md", reference(Language::english));
 }
 
 TEST(JapaneseReference, the_page_in_docs_is_up_to_date) {
-  expect_up_to_date(top / "docs" / "configuration.ja.md", reference(Language::japanese));
+  expect_tables_up_to_date(top / "docs" / "configuration.ja.md", reference(Language::japanese));
 }
 
 TEST(JapaneseReference, says_what_is_accepted_without_english_words_between) {
@@ -181,7 +209,6 @@ TEST(JapaneseReference, has_a_text_for_every_key_section_and_condition) {
   constexpr Language japanese = Language::japanese;
   for (const Key& key : keys()) {
     EXPECT_THAT(in(japanese, key.meaning), testing::EndsWith("。")) << key.path;
-    EXPECT_NE(in(japanese, describe_type(key)), describe_type(key).english()) << key.path;
     EXPECT_NE(in(japanese, describe_level(key)), describe_level(key).english()) << key.path;
     if (key.is_required || !key.when_absent.empty()) {
       const std::string fallback = describe_default(key).english();
@@ -227,7 +254,7 @@ TEST(Examples, every_one_is_accepted_without_a_warning) {
 }
 
 TEST(Examples, yaml_in_the_reference_is_accepted) {
-  const std::string page = reference(Language::english);
+  const std::string page = file_text(top / "docs" / "configuration.md");
   const std::string fence = "```yaml\n";
   const std::size_t begin = page.find(fence) + fence.size();
   const Loaded loaded = load_text(page.substr(begin, page.find("```", begin) - begin));

@@ -4,7 +4,6 @@
 #include <random>
 #include <string>
 
-#include "config/reference/reference.hpp"
 #include "tests/config/settings.hpp"
 
 namespace kakehashi::config {
@@ -69,7 +68,15 @@ TEST(HostileBytes, a_good_file_with_random_damage_is_answered) {
 }
 
 TEST(HostileBytes, an_example_cut_anywhere_is_answered) {
-  const std::string whole = floodgate_example().substr(0, 400);
+  const std::string whole = R"(# Ponder, please.
+server: {host: wdoor.c.u-tokyo.ac.jp}
+account: {name: mybot, password_file: /etc/kakehashi/mybot.password}
+game: {name: floodgate-300-10F}
+engine:
+  command: [/opt/engine/YaneuraOu]
+  options: {USI_Hash: 1024, Threads: 8, NetworkDelay2: 0}
+ponder: early
+)";
   for (std::size_t size = 0; size < whole.size(); ++size) {
     expect_an_answer(whole.substr(0, size), static_cast<unsigned>(size));
   }

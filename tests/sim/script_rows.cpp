@@ -52,9 +52,8 @@ std::string config_lines(const config::BotConfig& config) {
     if (key == nullptr || is_ordinary || setting.values.size() != 1) {
       continue;
     }
-    const bool is_duration = std::holds_alternative<config::DurationKey>(key->shape) ||
-                             (std::holds_alternative<config::AutoDurationKey>(key->shape) &&
-                              setting.values.front() != "auto");
+    const bool is_duration = std::holds_alternative<config::DurationKey>(key->shape) &&
+                             setting.values.front() != "auto";
     lines += "config " + setting.key + " = " + setting.values.front() +
              (is_duration ? "ms\n" : "\n");
   }

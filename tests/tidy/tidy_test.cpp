@@ -130,7 +130,7 @@ TEST(Tidy, arrows_between_rooms_point_down_only) {
       {"config/yaml", {"base", "shogi", "csa", "usi", "words", "config"}},
       {"config/reference", {"base", "words", "config"}},
       {"config/import", {"base", "shogi", "csa", "usi", "config", "config/yaml"}},
-      {"config/io", {"base", "config", "config/yaml", "config/import"}},
+      {"config/io", {"base", "base/io", "config", "config/yaml", "config/import"}},
       {"bridge", {"base", "shogi", "csa", "usi", "config"}},
       {"bridge/engine", {"base", "csa", "usi", "config", "bridge"}},
       {"bridge/game", {"base", "shogi", "csa", "usi", "config", "bridge", "bridge/engine"}},
