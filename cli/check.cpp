@@ -27,6 +27,7 @@
 #include "cli/engine_probe.hpp"
 #include "cli/load_config.hpp"
 #include "cli/login_probe.hpp"
+#include "cli/option.hpp"
 #include "cli/shogihome_options.hpp"
 #include "config/bot_config.hpp"
 #include "config/engine_config.hpp"
@@ -58,30 +59,13 @@ using base::say_as;
 // `kakehashi check --game`: which rules of a configuration apply to a game, which do not and why,
 // and what they set. Opens nothing.
 
-/// A game as a person describes it.
-struct GameQuestion {
-  std::string game;  ///< "floodgate-300-10F"
-  std::optional<std::string> opponent{};
-  std::optional<std::string> color{};  ///< "black" or "white"
-  int minute_of_day = 0;                ///< local, 0 to 1439
-};
-
-config::GameFacts facts_of(const GameQuestion& question) {
-  config::GameFacts facts = config::facts_of_name(question.game);
-  facts.opponent = question.opponent;
-  if (question.color) {
-    facts.color = *question.color == "black" ? shogi::Color::black : shogi::Color::white;
-  }
-  facts.minute_of_day = question.minute_of_day;
-  return facts;
-}
-
 /// ": 300 s, increment 10 s" behind the game's name.
-Message game_and_clock(const std::string& game, const config::GameFacts& facts) {
+Message game_and_clock(const config::GameFacts& facts) {
+  const auto game = base::quoted(facts.game_name);
   if (!facts.total) {
-    return say("{}, whose name gives no clock", base::quoted(game));
+    return say("{}, whose name gives no clock", game);
   }
-  Message clock = say("{}: {}", base::quoted(game), config::spell_duration(*facts.total));
+  Message clock = say("{}: {}", game, config::spell_duration(*facts.total));
   if (facts.byoyomi->count() > 0) {
     clock = say("{}, byoyomi {}", clock, config::spell_duration(*facts.byoyomi));
   }
@@ -110,9 +94,8 @@ Message fate_of(const config::SettingRule& rule, const config::GameFacts& facts)
   return say("line {}, applies ({}): sets {}", rule.line, config::describe_when(rule), config::describe_set(rule));
 }
 
-void explain_rules(const config::BotConfig& config, const GameQuestion& question, const Lines& out) {
-  const config::GameFacts facts = facts_of(question);
-  out.labelled(say_as("column", "game"), game_and_clock(question.game, facts));
+void explain_rules(const config::BotConfig& config, const config::GameFacts& facts, const Lines& out) {
+  out.labelled(say_as("column", "game"), game_and_clock(facts));
   for (std::size_t i = 0; i < config.rules.size(); ++i) {
     out.labelled(say("rule {}", i + 1), fate_of(config.rules[i], facts));
   }
@@ -126,7 +109,10 @@ struct CheckOptions {
   std::string config;
   ShogiHomeOptions shogihome;
   bool login = false;
-  GameQuestion game;
+  // A game as a person describes it.
+  std::string game;  ///< "floodgate-300-10F"
+  std::optional<std::string> opponent;
+  std::string color;  ///< "black" or "white"; empty: not known
   std::string time;
 };
 
@@ -562,11 +548,15 @@ std::optional<config::BotConfig> load(const CheckOptions& options, const Termina
   return configs ? std::optional(std::move(configs->front())) : std::nullopt;
 }
 
-GameQuestion question_of(const CheckOptions& options, std::chrono::minutes utc_offset) {
-  GameQuestion question = options.game;
-  question.minute_of_day = config::parse_minute(options.time)
-                               .value_or(bridge::minute_of_day(base::io::read_clocks().wall, utc_offset));
-  return question;
+config::GameFacts facts_of(const CheckOptions& options, std::chrono::minutes utc_offset) {
+  config::GameFacts facts = config::facts_of_name(options.game);
+  facts.opponent = options.opponent;
+  if (!options.color.empty()) {
+    facts.color = options.color == "black" ? shogi::Color::black : shogi::Color::white;
+  }
+  facts.minute_of_day = config::parse_minute(options.time)
+                            .value_or(bridge::minute_of_day(base::io::read_clocks().wall, utc_offset));
+  return facts;
 }
 
 int check(const CheckOptions& options, const Terminal& terminal) {
@@ -574,8 +564,8 @@ int check(const CheckOptions& options, const Terminal& terminal) {
   if (!config) {
     return base::exit_config;
   }
-  if (!options.game.game.empty()) {
-    explain_rules(*config, question_of(options, config->records.utc_offset), terminal.output);
+  if (!options.game.empty()) {
+    explain_rules(*config, facts_of(options, config->records.utc_offset), terminal.output);
     return base::exit_ok;
   }
   tell_plan(*config, terminal.output);
@@ -601,24 +591,18 @@ void register_check(CLI::App& app, const Terminal& terminal, int& status) {
       "check", say("Validate a configuration, try its engine, and show what would happen").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<CheckOptions>();
-  command->add_option("CONFIG", options->config, say("Configuration file").english());
+  option(*command, "CONFIG", options->config, say("Configuration file"));
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);
-  command->add_flag("--login", options->login, say("Also log in at the server, and out again at once, unless the bot is running").english());
-  command->add_option("--game", options->game.game,
-                      say("Only show which rules apply to a game of this name, and what they set; the engine is not "
-                          "started")
-                          .english())
-      ->type_name("NAME")
+  flag(*command, "--login", options->login, say("Also log in at the server, and out again at once, unless the bot is "
+                                                "running"));
+  option(*command, "--game", options->game, say("Only show which rules apply to a game of this name, and what they "
+                                                     "set; the engine is not started"), "NAME")
       ->excludes("--login");
-  command->add_option("--opponent", options->game.opponent, say("The opponent of that game").english())
-      ->type_name("NAME")
-      ->needs("--game");
-  command->add_option("--color,--colour", options->game.color, say("Our side in that game").english())
-      ->type_name("SIDE")
+  option(*command, "--opponent", options->opponent, say("The opponent of that game"), "NAME")->needs("--game");
+  option(*command, "--color,--colour", options->color, say("Our side in that game"), "SIDE")
       ->check(CLI::IsMember({"black", "white"}))
       ->needs("--game");
-  command->add_option("--time", options->time, say("When that game is offered; now, if not given").english())
-      ->type_name("HH:MM")
+  option(*command, "--time", options->time, say("When that game is offered; now, if not given"), "HH:MM")
       ->check([](const std::string& text) {
         if (!config::parse_minute(text)) {
           throw Misuse(say("--time: must be a time of day such as 20:30"));

@@ -11,7 +11,8 @@
 
 #include "base/exit_status.hpp"
 #include "cli/command_line.hpp"
-#include "cli/create_file.hpp"
+#include "cli/load_config.hpp"
+#include "cli/option.hpp"
 #include "cli/terminal.hpp"
 #include "config/io/load_shogihome.hpp"
 #include "config/reference/reference.hpp"
@@ -65,8 +66,7 @@ int write_files(const ImportOptions& options, const std::string& text,
   }
   if (const auto why = create_file(options.output, text, 0644); !why.empty()) {
     ::unlink(password_file.c_str());
-    terminal.fault(why);
-    return base::exit_usage;
+    return terminal.fault(why, base::exit_usage);
   }
   terminal.errors.line(say("written: {}, and the password to {}, which only you can read", options.output, password_file));
   terminal.errors.line(say("Try 'kakehashi check {}'.", options.output));
@@ -103,16 +103,12 @@ void register_config_import(CLI::App& config, const Terminal& terminal, int& sta
       "import", say("Turn the settings of ShogiHome's usi-csa-bridge into a configuration").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ImportOptions>();
-  command
-      ->add_option("FILE", options->settings,
-                   say("YAML, JSON or the packed form; - for standard input, env:NAME for a variable").english())
+  option(*command, "FILE", options->settings, say("YAML, JSON or the packed form; - for standard input, env:NAME for a "
+                                                  "variable"))
       ->required();
-  command
-      ->add_option("-o,--output", options->output,
-                   say("The configuration to create; the password goes into a private file beside it").english())
-      ->type_name("FILE");
-  command->add_option("--password-file", options->password_file, say("Another place for the password").english())
-      ->type_name("FILE");
+  option(*command, "-o,--output", options->output, say("The configuration to create; the password goes into a private "
+                                                       "file beside it"), "FILE");
+  option(*command, "--password-file", options->password_file, say("Another place for the password"), "FILE");
   command->callback([options, &terminal, &status] { status = import(*options, terminal); });
 }
 
@@ -122,7 +118,7 @@ void register_config(CLI::App& app, const Terminal& terminal, int& status) {
   auto* reference =
       command->add_subcommand("reference", say("Print the reference of all configuration keys").english());
   const auto is_japanese = std::make_shared<bool>(false);
-  reference->add_flag("--japanese", *is_japanese, say("In Japanese").english());
+  flag(*reference, "--japanese", *is_japanese, say("In Japanese"));
   reference->callback([is_japanese, language = terminal.output.language(), &status] {
     std::cout << config::reference(*is_japanese ? words::Language::japanese : language);
     status = base::exit_ok;

@@ -1,6 +1,4 @@
 // `kakehashi engine`: puts an engine to the test before it is sent into games, and its keeper on another machine.
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -8,8 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "base/utf8.hpp"
 #include "cli/command_line.hpp"
 #include "cli/engine_probe.hpp"
+#include "cli/option.hpp"
 #include "daemon/engines.hpp"
 #include "daemon/kept_engine.hpp"
 #include "keeper/attach_command.hpp"
@@ -32,6 +34,7 @@
 namespace kakehashi::cli {
 namespace {
 
+namespace asio = boost::asio;
 using base::Message;
 using base::say;
 using base::say_as;
@@ -119,60 +122,30 @@ Outcome run(const std::vector<std::string>& command, std::string_view input) {
   if (!std::holds_alternative<usi::io::Spawned>(spawned)) {
     return {.output = {}, .why = std::get<base::Message>(spawned)};
   }
-  usi::io::Spawned child = std::get<usi::io::Spawned>(spawned);
+  const usi::io::Spawned child = std::get<usi::io::Spawned>(spawned);
   Outcome outcome;
   std::string errors;
-  ::fcntl(child.to_stdin, F_SETFL, O_NONBLOCK);
-  const auto close = [](int& descriptor) {
-    ::close(descriptor);
-    descriptor = -1;
+  asio::io_context context;
+  asio::posix::stream_descriptor to_stdin(context, child.to_stdin);
+  asio::posix::stream_descriptor from_stdout(context, child.from_stdout);
+  asio::posix::stream_descriptor from_stderr(context, child.from_stderr);
+  const auto then_close = [](asio::posix::stream_descriptor& done) {
+    return [&done](boost::system::error_code failed, std::size_t) { done.close(failed); };
   };
-  const auto take = [&](int& descriptor, std::string& text) {
-    std::array<char, 4096> bytes{};
-    const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
-    if (count > 0) {
-      text.append(bytes.data(), static_cast<std::size_t>(count));
-      text.resize(std::min(text.size(), output_bytes_max));
-    } else if (count == 0 || errno != EINTR) {
-      close(descriptor);
-    }
-  };
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (child.from_stdout >= 0 || child.from_stderr >= 0) {
-    if (child.to_stdin >= 0 && input.empty()) {
-      close(child.to_stdin);
-    }
-    std::array<pollfd, 3> waits{{{child.to_stdin, POLLOUT, 0}, {child.from_stdout, POLLIN, 0}, {child.from_stderr, POLLIN, 0}}};
-    const auto left = std::chrono::duration_cast<base::Millis>(end - std::chrono::steady_clock::now()).count();
-    if (left <= 0 || ::poll(waits.data(), waits.size(), static_cast<int>(left)) == 0) {
-      ::kill(-child.process, SIGKILL);
-      outcome.why = say("no end within {}", base::duration(base::Millis(patience).count()));
-      break;
-    }
-    if (waits[0].revents != 0) {
-      const ssize_t count = ::write(child.to_stdin, input.data(), input.size());
-      if (count >= 0) {
-        input.remove_prefix(static_cast<std::size_t>(count));
-      } else if (errno != EAGAIN && errno != EINTR) {
-        close(child.to_stdin);
-      }
-    }
-    if (waits[1].revents != 0) {
-      take(child.from_stdout, outcome.output);
-    }
-    if (waits[2].revents != 0) {
-      take(child.from_stderr, errors);
-    }
+  asio::async_write(to_stdin, asio::buffer(input), then_close(to_stdin));
+  asio::async_read(from_stdout, asio::dynamic_buffer(outcome.output, output_bytes_max), then_close(from_stdout));
+  asio::async_read(from_stderr, asio::dynamic_buffer(errors, output_bytes_max), then_close(from_stderr));
+  context.run_for(patience);
+  if (!context.stopped()) {
+    ::kill(-child.process, SIGKILL);
+    outcome.why = say("no end within {}", base::duration(base::Millis(patience).count()));
   }
   int status = 0;
   ::waitpid(child.process, &status, 0);
   outcome.is_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const Message failure = usi::io::exec_failure(child, request);
-  for (int* descriptor : {&child.to_stdin, &child.from_stdout, &child.from_stderr, &child.pidfd, &child.exec_status}) {
-    if (*descriptor >= 0) {
-      close(*descriptor);
-    }
-  }
+  ::close(child.pidfd);
+  ::close(child.exec_status);
   if (!failure.empty()) {
     outcome.why = failure;
   } else if (outcome.why.empty()) {
@@ -273,23 +246,21 @@ void register_engine(CLI::App& app, const Terminal& terminal, int& status) {
       "examine", say("Test an engine: does it keep to its protocol and to the clock?").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto wanted = std::make_shared<ExamineOptions>();
-  command
-      ->add_option("COMMAND", wanted->command,
-                   say("The engine's program and its arguments; put -- before them when one begins with -").english())
+  option(*command, "COMMAND", wanted->command, say("The engine's program and its arguments; put -- before them when one "
+                                                   "begins with -"))
       ->required();
-  command->add_option("--protocol", wanted->protocol, say("Its protocol").english())
+  option(*command, "--protocol", wanted->protocol, say("Its protocol"))
       ->check(CLI::IsMember({"usi", "uci", "tei", "ucgi"}))
       ->capture_default_str();
-  command
-      ->add_option("--option", wanted->options,
-                   say("NAME=VALUE to set an option before the test, NAME to press a button; repeatable").english())
+  option(*command, "--option", wanted->options, say("NAME=VALUE to set an option before the test, NAME to press a "
+                                                    "button; repeatable"))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--directory", wanted->directory, say("Where it runs (the program's own directory)").english());
-  command->add_option("--ready-timeout", wanted->ready_timeout_s, say("Seconds that it may take to readyok").english())
+  option(*command, "--directory", wanted->directory, say("Where it runs (the program's own directory)"));
+  option(*command, "--ready-timeout", wanted->ready_timeout_s, say("Seconds that it may take to readyok"))
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
-  command->add_flag("--json", wanted->json, say("Report as JSON").english());
+  flag(*command, "--json", wanted->json, say("Report as JSON"));
   command->footer(say("Exit status:\n"
                       "  0   fit to play; quirks are only listed\n"
                       "  1   faults that can lose games\n"
@@ -300,8 +271,8 @@ void register_engine(CLI::App& app, const Terminal& terminal, int& status) {
 
   auto* install = engine->add_subcommand("install", say("Put kakehashi-keep on the machine of an engine, by ssh").english());
   const auto place = std::make_shared<InstallOptions>();
-  install->add_option("HOST", place->host, say("As engine.host has it: a name for ssh, or a whole ssh command line").english())->required();
-  install->add_option("--keeper", place->keeper, say("The program to copy (the one beside this program that fits there)").english());
+  option(*install, "HOST", place->host, say("As engine.host has it: a name for ssh, or a whole ssh command line"))->required();
+  option(*install, "--keeper", place->keeper, say("The program to copy (the one beside this program that fits there)"));
   install->footer(say("Exit status:\n"
                       "  0   it is there\n"
                       "  64  the command line could not be understood\n"

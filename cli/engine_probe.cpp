@@ -631,39 +631,21 @@ class Runner {
     return why.empty();
   }
 
-  /// What an engine that was buried still says is heard by nobody.
   EngineProcess::Callbacks callbacks(int launch) {
+    // What an engine that was buried still says is heard by nobody.
+    const auto while_alive = [this, launch](auto hear) {
+      return [this, launch, hear](const auto&... told) {
+        if (launch == launches_) {
+          hear(told...);
+        }
+      };
+    };
     return {
-        .failed =
-            [this, launch](const auto& why) {
-              if (launch == launches_) {
-                perform(examination_.on_failed_to_start(why));
-              }
-            },
-        .line =
-            [this, launch](const std::string& line, bool) {
-              if (launch == launches_) {
-                perform(examination_.on_line(line, now()));
-              }
-            },
-        .stderr_line =
-            [this, launch](const std::string& line, bool) {
-              if (launch == launches_) {
-                perform(examination_.on_stderr(line, now()));
-              }
-            },
-        .exited =
-            [this, launch](usi::ProcessEnd end) {
-              if (launch == launches_) {
-                perform(examination_.on_exited(end, now()));
-              }
-            },
-        .odd =
-            [this, launch](usi::Oddity oddity) {
-              if (launch == launches_) {
-                examination_.on_odd(oddity);
-              }
-            },
+        .failed = while_alive([this](const Message& why) { perform(examination_.on_failed_to_start(why)); }),
+        .line = while_alive([this](const std::string& line, bool) { perform(examination_.on_line(line, now())); }),
+        .stderr_line = while_alive([this](const std::string& line, bool) { perform(examination_.on_stderr(line, now())); }),
+        .exited = while_alive([this](usi::ProcessEnd end) { perform(examination_.on_exited(end, now())); }),
+        .odd = while_alive([this](usi::Oddity oddity) { examination_.on_odd(oddity); }),
     };
   }
 

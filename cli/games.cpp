@@ -1,4 +1,8 @@
-// `kakehashi games`: lists, shows, counts and exports the games of an archive.
+// `kakehashi games`: lists, shows, counts and exports the games of an archive. `kakehashi publish`: the same games as a
+// site of plain files, for any web server.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -14,18 +18,24 @@
 
 #include "base/encoding.hpp"
 #include "base/exit_status.hpp"
+#include "base/io/clocks.hpp"
+#include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
-#include "cli/games_options.hpp"
+#include "cli/load_config.hpp"
+#include "cli/option.hpp"
 #include "cli/record_file.hpp"
 #include "cli/terminal.hpp"
 #include "games/game_filter.hpp"
 #include "games/game_text.hpp"
 #include "games/io/archive.hpp"
+#include "games/io/archive_writer.hpp"
+#include "games/site.hpp"
 #include "games/statistics.hpp"
 #include "journal/io/record_writer.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/show.hpp"
+#include "watch/web_documents.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -33,6 +43,106 @@ namespace {
 namespace fs = std::filesystem;
 namespace record = shogi::record;
 using base::say;
+
+// --- which archive and which of its games: the options that the commands share
+
+struct GamesOptions {
+  std::string archive;
+  std::string config;
+  std::vector<std::pair<std::string, std::string>> conditions;  ///< of game_filter.hpp, as given
+
+  /// Nothing after a complaint.
+  [[nodiscard]] std::optional<std::string> file(const Terminal& terminal) const;
+  [[nodiscard]] std::optional<games::io::Archive> open(const Terminal& terminal) const;
+  [[nodiscard]] std::optional<games::GameFilter> filter(const Terminal& terminal) const;
+};
+
+constexpr const char* default_archive = "records/games.db";
+
+struct Condition {
+  const char* option;
+  const char* name;
+  const char* type;
+  base::Message help;
+};
+std::vector<Condition> known_conditions() {
+  return {
+      {"--opponent", "opponent", "NAME", say("Only games against NAME; a * stands for anything")},
+      {"--bot", "bot", "NAME", say("Only games of this bot")},
+      {"--game-name", "game", "NAME", say("Only games of this name, such as floodgate-300-10F")},
+      {"--color", "color", "black|white", say("Only games with this color of ours")},
+      {"--result", "result", "win|lose|draw|none", say("Only games that ended so for us")},
+      {"--since", "since", "WHEN", say("Only games begun then or later: 2026-01-31, 2026-01-31T18:00 (UTC), 7d, 12h")},
+      {"--until", "until", "WHEN", say("Only games begun before")},
+  };
+}
+
+std::optional<std::string> GamesOptions::file(const Terminal& terminal) const {
+  if (!archive.empty() || config.empty()) {
+    return archive.empty() ? default_archive : archive;
+  }
+  const auto bot = load_config(config, config::io::Passwords::leave, terminal);
+  if (!bot) {
+    return std::nullopt;
+  }
+  std::string named = games::io::archive_file(*bot);
+  if (named.empty()) {
+    terminal.fault(say("{}: archive.enabled is false; name a file with --archive", config));
+    return std::nullopt;
+  }
+  return named;
+}
+
+std::optional<games::io::Archive> GamesOptions::open(const Terminal& terminal) const {
+  const auto path = file(terminal);
+  if (!path) {
+    return std::nullopt;
+  }
+  std::error_code failed;
+  if (!std::filesystem::exists(*path, failed) && !failed) {
+    terminal.fault(say("there is no archive {}, which a bot makes when its first game is over; name another with --archive "
+                       "FILE or --config CONFIG", *path));
+    return std::nullopt;
+  }
+  auto opened = games::io::Archive::open(*path, games::io::Archive::Access::read);
+  if (!opened) {
+    terminal.fault(say("{}; name another with --archive FILE or --config CONFIG", opened.error().text));
+    return std::nullopt;
+  }
+  return std::move(*opened);
+}
+
+std::optional<games::GameFilter> GamesOptions::filter(const Terminal& terminal) const {
+  games::GameFilter wanted;
+  const auto now_ms = base::io::read_clocks().wall.time_since_epoch().count();
+  for (const auto& [name, value] : conditions) {
+    if (const auto why = games::set_condition(wanted, name, value, now_ms)) {
+      terminal.fault(*why);
+      return std::nullopt;
+    }
+  }
+  return wanted;
+}
+
+void add_archive_options(CLI::App& command, GamesOptions& options) {
+  option(command, "--archive", options.archive, say("The archive; else records/games.db"), "FILE");
+  option(command, "--config", options.config, say("Take the archive of this bot's configuration"), "CONFIG");
+}
+
+void add_filter_options(CLI::App& command, GamesOptions& options) {
+  for (const Condition& condition : known_conditions()) {
+    command
+        .add_option_function<std::string>(
+            condition.option,
+            [&options, name = condition.name](const std::string& value) {
+              options.conditions.emplace_back(name, value);
+            },
+            condition.help.english())
+        ->type_name(condition.type);
+  }
+}
+
+// --- games
 
 constexpr int count_max = 1'000'000'000;  // of games, and so of their numbers
 
@@ -49,13 +159,8 @@ struct Options {
   std::string us;
 };
 
-int complain(const Terminal& terminal, const base::Message& what, int status) {
-  terminal.fault(what);
-  return status;
-}
-
 int archive_unreadable(const Terminal& terminal, const games::io::Trouble& why) {
-  return complain(terminal, say("the archive cannot be read: {}", why.text), base::exit_no_input);
+  return terminal.fault(say("the archive cannot be read: {}", why.text), base::exit_no_input);
 }
 
 int list(const Options& options, const Terminal& terminal) {
@@ -109,20 +214,19 @@ int show(const Options& options, const Terminal& terminal) {
     return archive_unreadable(terminal, found.error());
   }
   if (!*found) {
-    return complain(terminal,
-                    say("there is no game {} in this archive; kakehashi games list shows which there are", options.id),
+    return terminal.fault(say("there is no game {} in this archive; kakehashi games list shows which there are", options.id),
                     base::exit_no_input);
   }
   const games::ArchivedGame& game = (*found)->game;
   const auto read = games::record_in(**found);
   if (!read) {
-    return complain(terminal, say("the moves of game {} cannot be read: {}", options.id, read.error().what),
+    return terminal.fault(say("the moves of game {} cannot be read: {}", options.id, read.error().what),
                     base::exit_data);
   }
   const shogi::record::Record& record = *read;
   if (!options.svg.empty()) {
     const auto why = write_record_file(options.svg, games::plot_svg(game, record, terminal.output.language()), true);
-    return why ? complain(terminal, *why, base::exit_cannot_create) : base::exit_ok;
+    return why ? terminal.fault(*why, base::exit_cannot_create) : base::exit_ok;
   }
   std::ostream& output = terminal.output.stream();
   if (options.is_json) {
@@ -138,45 +242,26 @@ int show(const Options& options, const Terminal& terminal) {
 
 // --- games out of an archive and into it, as files
 
-/// Lines to a file or to standard output.
-class Output {
- public:
-  explicit Output(const std::string& path) : path_(path) {
-    if (!path.empty() && path != "-") {
-      file_.open(path, std::ios::binary | std::ios::trunc);
-    }
-    stream() << as_file;
-  }
-  ~Output() { stream() << as_text; }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  void write(const std::string& text) { stream() << text; }
-  [[nodiscard]] int finish(const Terminal& terminal) {
-    stream().flush();
-    return stream() ? base::exit_ok
-                    : complain(terminal,
-                               say("{} cannot be written", path_.empty() ? say("standard output") : base::verbatim(path_)),
-                               base::exit_cannot_create);
-  }
-
- private:
-  std::ostream& stream() { return path_.empty() || path_ == "-" ? std::cout : file_; }
-
-  std::string path_;
-  std::ofstream file_;
-};
-
 int export_rows(games::io::Archive& archive, const games::GameFilter& filter, bool is_csv,
                 const std::string& path, const Terminal& terminal) {
-  Output output(path);
-  output.write(is_csv ? games::csv_head() : "");
+  std::ofstream file;
+  const bool is_for_stdout = path.empty() || path == "-";
+  if (!is_for_stdout) {
+    file.open(path, std::ios::binary | std::ios::trunc);
+  }
+  std::ostream& output = is_for_stdout ? std::cout : file;
+  output << as_file << (is_csv ? games::csv_head() : "");
   const auto why = archive.each(filter, games::io::Archive::Order::latest_first, [&](const games::ArchivedGame& game) {
-    output.write(is_csv ? games::csv_line(game) : games::json_of(game) + "\n");
+    output << (is_csv ? games::csv_line(game) : games::json_of(game) + "\n");
     return true;
   });
-  const int status = output.finish(terminal);
-  return why ? archive_unreadable(terminal, *why) : status;
+  output << as_text;
+  if (why) {
+    return archive_unreadable(terminal, *why);
+  }
+  return output ? base::exit_ok
+                : terminal.fault(say("{} cannot be written", path.empty() ? say("standard output") : base::verbatim(path)),
+                           base::exit_cannot_create);
 }
 
 /// Why not; nothing: it is written.
@@ -198,12 +283,12 @@ base::Message export_record(const games::ArchivedRecord& archived, record::Forma
 int export_records(games::io::Archive& archive, const games::GameFilter& filter,
                    record::Format format, const std::string& directory, const Terminal& terminal) {
   if (directory.empty()) {
-    return complain(terminal, say("records go to a directory, a file each: give one with -o"), base::exit_usage);
+    return terminal.fault(say("records go to a directory, a file each: give one with -o"), base::exit_usage);
   }
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) {
-    return complain(terminal, say("cannot create {}: {}", directory, base::system_words(failed.message())),
+    return terminal.fault(say("cannot create {}: {}", directory, base::system_words(failed.message())),
                     base::exit_cannot_create);
   }
   std::vector<std::int64_t> ids;
@@ -220,7 +305,7 @@ int export_records(games::io::Archive& archive, const games::GameFilter& filter,
                               : *found ? export_record(**found, format, directory)
                                        : base::Message();
     if (!why.empty()) {
-      status = complain(terminal, say("game {}: {}", id, why), base::exit_data);
+      status = terminal.fault(say("game {}: {}", id, why), base::exit_data);
     }
   }
   terminal.errors.line(ids.size() == 1 ? say("{} game", 1) : say("{} games", ids.size()));
@@ -235,8 +320,7 @@ int export_games(games::io::Archive& archive, const games::GameFilter& filter,
   }
   const auto format = record::format_of_word(to);
   return format ? export_records(archive, filter, *format, output, terminal)
-                : complain(terminal,
-                           say("--to is csv, json, csa, csa3, kif, kifu, ki2, ki2u, jkf, usi or jsonl, not {}", base::quoted(to)),
+                : terminal.fault(say("--to is csv, json, csa, csa3, kif, kifu, ki2, ki2u, jkf, usi or jsonl, not {}", base::quoted(to)),
                            base::exit_usage);
 }
 
@@ -255,12 +339,12 @@ int import_games(const std::string& archive_path, const std::string& directory,
     }
   }
   if (failed) {
-    return complain(terminal, say("{}: {}", directory, base::system_words(failed.message())), base::exit_no_input);
+    return terminal.fault(say("{}: {}", directory, base::system_words(failed.message())), base::exit_no_input);
   }
   std::sort(paths.begin(), paths.end());
   auto archive = games::io::Archive::open(archive_path, games::io::Archive::Access::write);
   if (!archive) {
-    return complain(terminal, archive.error().text, base::exit_cannot_create);
+    return terminal.fault(archive.error().text, base::exit_cannot_create);
   }
   std::size_t unreadable = 0;
   std::size_t foreign = 0;
@@ -294,12 +378,12 @@ int import_games(const std::string& archive_path, const std::string& directory,
     }
     if (waiting.size() >= batch) {
       if (const auto why = flush()) {
-        return complain(terminal, say("the archive cannot be written: {}", *why), base::exit_cannot_create);
+        return terminal.fault(say("the archive cannot be written: {}", *why), base::exit_cannot_create);
       }
     }
   }
   if (const auto why = flush()) {
-    return complain(terminal, say("the archive cannot be written: {}", *why), base::exit_cannot_create);
+    return terminal.fault(say("the archive cannot be written: {}", *why), base::exit_cannot_create);
   }
   terminal.output.line(say("{} games added, {} were there already; left out: {} without {}, {} files that cannot be read",
                            added, games - static_cast<std::size_t>(added), foreign, us, unreadable));
@@ -320,6 +404,96 @@ int read_in(const Options& options, const Terminal& terminal) {
   return file ? import_games(*file, options.directory, options.us, terminal) : base::exit_config;
 }
 
+// --- publish
+
+struct PublishOptions {
+  GamesOptions games;
+  std::string directory;
+  games::SiteOptions site{"Shogi games · 将棋の対局", ""};
+};
+
+/// A file that says the same already keeps its time, so that what copies the site copies little.
+std::optional<base::Message> write(const fs::path& directory, const games::SiteFile& file) {
+  const fs::path path = directory / file.path;
+  if (base::io::read_whole(path.string()) == file.text) {
+    return std::nullopt;
+  }
+  return write_record_file(path.string(), file.text, true);
+}
+
+/// Why not; its files lie behind one another, the viewer's last: where that is, all are.
+std::optional<base::Message> write_game(const fs::path& directory, const games::ArchivedRecord& archived) {
+  const auto record = games::record_in(archived);
+  if (!record) {
+    return say("its moves cannot be read: {}", record.error().what);
+  }
+  std::vector<games::SiteFile> files = games::site_game(archived.game, *record);
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
+    if (auto why = write(directory, *file)) {
+      return why;
+    }
+  }
+  return std::nullopt;
+}
+
+int publish(PublishOptions options, const Terminal& terminal) {
+  if (!options.site.address.empty() && options.site.address.back() != '/') {
+    options.site.address += '/';
+  }
+  const auto filter = options.games.filter(terminal);
+  if (!filter) {
+    return base::exit_usage;
+  }
+  auto archive = options.games.open(terminal);
+  if (!archive) {
+    return base::exit_no_input;
+  }
+  const fs::path directory(options.directory);
+  std::error_code failed;
+  fs::create_directories(directory / "games", failed);
+  if (failed) {
+    return terminal.fault(say("cannot create {}: {}", (directory / "games").string(), base::system_words(failed.message())),
+                    base::exit_cannot_create);
+  }
+  // Two at once would write the same drafts; the second has what is left to do. Where there are no locks it goes without.
+  const base::io::File turn(directory.string(), O_RDONLY | O_DIRECTORY);
+  static_cast<void>(::flock(turn.descriptor(), LOCK_EX));
+  std::vector<games::ArchivedGame> all;
+  if (const auto why = archive->each(*filter, games::io::Archive::Order::latest_first,
+                                     [&](const games::ArchivedGame& game) {
+                                       all.push_back(game);
+                                       return true;
+                                     })) {
+    return archive_unreadable(terminal, *why);
+  }
+  std::vector<games::ArchivedGame> published;
+  std::size_t added = 0;
+  int status = base::exit_ok;
+  for (const games::ArchivedGame& game : all) {
+    if (!fs::exists(directory / "games" / (games::site_name(game) + ".json"), failed)) {
+      const auto found = archive->find(game.id);
+      const auto why = !found   ? std::optional(found.error().text)
+                       : *found ? write_game(directory, **found)
+                                : std::optional(say("it is gone"));
+      if (why) {
+        status = terminal.fault(say("game {} is left out: {}", game.id, *why), base::exit_data);
+        continue;
+      }
+      ++added;
+    }
+    published.push_back(game);
+  }
+  for (const games::SiteFile& file :
+       games::site_index(published, options.site, std::string(watch::live_page()))) {
+    if (const auto why = write(directory, file)) {
+      return terminal.fault(*why, base::exit_cannot_create);
+    }
+  }
+  terminal.output.line(published.size() == 1 ? say("{} game published, {} new", 1, added)
+                                             : say("{} games published, {} new", published.size(), added));
+  return status;
+}
+
 }  // namespace
 
 void register_games(CLI::App& app, const Terminal& terminal, int& status) {
@@ -335,30 +509,41 @@ void register_games(CLI::App& app, const Terminal& terminal, int& status) {
 
   auto* list_command = add("list", say("The latest games, a line each"), list);
   add_filter_options(*list_command, options->games);
-  list_command->add_option("--limit", options->limit, say("How many").english())->check(CLI::Range(1, count_max))->capture_default_str();
-  list_command->add_flag("--json", options->is_json, say("As JSON").english());
+  option(*list_command, "--limit", options->limit, say("How many"))->check(CLI::Range(1, count_max))->capture_default_str();
+  flag(*list_command, "--json", options->is_json, say("As JSON"));
 
   auto* show_command = add("show", say("One game: moves with times and evaluations"), show);
-  show_command->add_option("ID", options->id, say("As games list shows it").english())->required()->check(CLI::Range(1, count_max));
-  show_command->add_flag("--boards", options->has_boards, say("With a board after each move").english());
-  show_command->add_flag("--json", options->is_json, say("As JSON, with the position after each move").english());
-  show_command->add_option("--svg", options->svg, say("Write a plot of evaluation and time there instead").english())->type_name("FILE");
+  option(*show_command, "ID", options->id, say("As games list shows it"))->required()->check(CLI::Range(1, count_max));
+  flag(*show_command, "--boards", options->has_boards, say("With a board after each move"));
+  flag(*show_command, "--json", options->is_json, say("As JSON, with the position after each move"));
+  option(*show_command, "--svg", options->svg, say("Write a plot of evaluation and time there instead"), "FILE");
 
   auto* stats_command = add("stats", say("Results by opponent, color, clock and week, with 95 % intervals"), stats);
   add_filter_options(*stats_command, options->games);
-  stats_command->add_flag("--json", options->is_json, say("As JSON").english());
+  flag(*stats_command, "--json", options->is_json, say("As JSON"));
 
   auto* export_command = add("export", say("Games as CSV, JSON or records"), write_out);
   add_filter_options(*export_command, options->games);
-  export_command->add_option("--to", options->to, say("csv, json (one object a line), or a format of records: csa, csa3, kif, kifu, ki2, ki2u, jkf, usi, jsonl")
-                           .english())
+  option(*export_command, "--to", options->to, say("csv, json (one object a line), or a format of records: csa, csa3, "
+                                                   "kif, kifu, ki2, ki2u, jkf, usi, jsonl"))
       ->required();
-  export_command->add_option("-o,--output", options->output,
-                             say("A file (csv, json; else standard output), or a directory for records, one file each").english());
+  option(*export_command, "-o,--output", options->output, say("A file (csv, json; else standard output), or a directory "
+                                                              "for records, one file each"));
 
   auto* import_command = add("import", say("Add games from records: after a crash, or from before there was an archive"), read_in);
-  import_command->add_option("DIRECTORY", options->directory, say("Records of any format, with its directories").english())->required();
-  import_command->add_option("--name", options->us, say("Our name in them").english())->required();
+  option(*import_command, "DIRECTORY", options->directory, say("Records of any format, with its directories"))->required();
+  option(*import_command, "--name", options->us, say("Our name in them"))->required();
+}
+
+void register_publish(CLI::App& app, const Terminal& terminal, int& status) {
+  auto* command = app.add_subcommand("publish", say("Write the finished games as a web site of plain files").english());
+  const auto options = std::make_shared<PublishOptions>();
+  option(*command, "DIRECTORY", options->directory, say("Where to write; a site that is there already is updated"))->required();
+  add_archive_options(*command, options->games);
+  add_filter_options(*command, options->games);
+  option(*command, "--title", options->site.title, say("The title of the pages"))->capture_default_str();
+  option(*command, "--address", options->site.address, say("Where the site will be found, for its feeds: https://…"));
+  command->callback([options, &terminal, &status] { status = publish(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

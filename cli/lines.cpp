@@ -20,7 +20,10 @@ void Lines::indented(const base::Message& message) const { *stream_ << "  " << s
 
 void Lines::blank() const { *stream_ << std::endl; }
 
-void Terminal::fault(const base::Message& why) const { errors.line(say("kakehashi: {}", why)); }
+int Terminal::fault(const base::Message& why, int status) const {
+  errors.line(say("kakehashi: {}", why));
+  return status;
+}
 
 Misuse::Misuse(base::Message why) : CLI::ParseError("Misuse", why.english(), CLI::ExitCodes::ValidationError), why_(std::move(why)) {}
 

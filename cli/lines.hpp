@@ -42,8 +42,8 @@ struct Terminal {
   Lines output;
   Lines errors;
 
-  /// "kakehashi: …", on standard error.
-  void fault(const base::Message& why) const;
+  /// "kakehashi: …", on standard error. Returns the exit status that goes with it.
+  int fault(const base::Message& why, int status = 0) const;
 };
 
 /// What a person did wrong on the command line: a command throws it, run_command_line() tells it, and the exit status is

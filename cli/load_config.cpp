@@ -1,7 +1,13 @@
 #include "cli/load_config.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "base/io/file.hpp"
 #include "config/io/load_files.hpp"
 #include "csa/io/tls.hpp"
 #include "daemon/server_address.hpp"
@@ -63,6 +69,32 @@ config::Loaded judged_configs(const std::vector<std::string>& paths) {
 std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
                                                            const Terminal& terminal) {
   return told(judged_configs(paths), terminal);
+}
+
+base::Message create_file(const std::string& path, std::string_view text, mode_t mode) {
+  const base::io::File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  if (!file.is_open()) {
+    return say("cannot create {}: {}", base::quoted(path, 400), base::io::last_error());
+  }
+  if (!file.write(text)) {
+    auto why = say("cannot write {}: {}", base::quoted(path, 400), base::io::last_error());
+    ::unlink(path.c_str());
+    return why;
+  }
+  return {};
+}
+
+std::optional<base::Message> judge_new_file(const std::string& path) {
+  if (path.empty()) {
+    return say("must be the name of a file");
+  }
+  return base::io::exists(path) ? std::optional(say("{} exists, and nothing is overwritten", base::quoted(path, 400)))
+                                : std::nullopt;
+}
+
+std::string whole_path(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::absolute(path, failed).lexically_normal().string();
 }
 
 }  // namespace kakehashi::cli

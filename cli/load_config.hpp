@@ -1,9 +1,12 @@
 // Configuration files as the commands need them: read, judged and completed with their secrets, or
-// explained to the person who wrote them.
+// explained to the person who wrote them; and new ones, with secrets of their own.
 #pragma once
+
+#include <sys/types.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/lines.hpp"
@@ -23,6 +26,16 @@ namespace kakehashi::cli {
 /// The same, or nothing after the problems of every one were told.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
                                                                          const Terminal& terminal);
+
+/// Creates a file that must not exist yet, links included. What went wrong, or nothing; nothing is
+/// left behind then.
+[[nodiscard]] base::Message create_file(const std::string& path, std::string_view text, mode_t mode);
+
+/// Whether a file can be made there: nothing, or what stands in the way, as a sentence.
+[[nodiscard]] std::optional<base::Message> judge_new_file(const std::string& path);
+
+/// `path` from the root on, since a configuration may be used from another directory.
+[[nodiscard]] std::string whole_path(const std::string& path);
 
 /// The bots, or nothing after all problems were told; warnings are told in any case.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded, const Terminal& terminal);

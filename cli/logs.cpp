@@ -1,18 +1,13 @@
 // `kakehashi logs`: what the services have logged, out of systemd's journal.
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/exit_status.hpp"
 #include "cli/command_line.hpp"
-#include "cli/run_command.hpp"
+#include "cli/option.hpp"
+#include "cli/terminal.hpp"
 #include "config/schema/text.hpp"
 
 namespace kakehashi::cli {
@@ -48,37 +43,18 @@ int show(const LogsOptions& options, const Terminal& terminal) {
 
 }  // namespace
 
-int run_command(const std::vector<std::string>& words) {
-  std::vector<std::string> copies = words;
-  std::vector<char*> arguments;
-  arguments.reserve(copies.size() + 1);
-  for (std::string& word : copies) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
-  std::cout << std::flush;
-  pid_t child = -1;
-  if (::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ) != 0) {
-    return -1;
-  }
-  int status = -1;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 void register_logs(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("logs", say("Print what the bots that systemd runs have logged").english());
   const auto options = std::make_shared<LogsOptions>();
-  command->add_option("NAME", options->name, say("The bot kakehashi@NAME.service; without it all of them").english())
+  option(*command, "NAME", options->name, say("The bot kakehashi@NAME.service; without it all of them"))
       ->check([](const std::string& name) {
         if (const auto why = config::judge_account_name(name)) {
           throw Misuse(say("{}: {}", std::string("NAME"), *why));
         }
         return std::string();
       });
-  command->add_option("-n,--lines", options->lines, say("So many lines at the most").english())->check(CLI::Range(1, lines_max))->capture_default_str();
-  command->add_flag("-f,--follow", options->follows, say("Go on with what they log, until Ctrl-C").english());
+  option(*command, "-n,--lines", options->lines, say("So many lines at the most"))->check(CLI::Range(1, lines_max))->capture_default_str();
+  flag(*command, "-f,--follow", options->follows, say("Go on with what they log, until Ctrl-C"));
   command->callback([options, &terminal, &status] { status = show(*options, terminal); });
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/load_config.hpp"
 #include "cli/log_options.hpp"
+#include "cli/option.hpp"
 #include "daemon/log_sink.hpp"
 #include "watch/io/notifier.hpp"
 
@@ -29,8 +30,7 @@ int test_receivers(const TestOptions& options, const Terminal& terminal) {
   }
   options.log.apply_to(config->log);
   if (config->notify.empty()) {
-    terminal.fault(say("{} has no recipient below notify:", path));
-    return base::exit_config;
+    return terminal.fault(say("{} has no recipient below notify:", path), base::exit_config);
   }
   watch::Notice notice;
   notice.event = config::NotifyEvent::test;
@@ -56,7 +56,7 @@ void register_notify(CLI::App& app, const Terminal& terminal, int& status) {
   command->require_subcommand(1);
   auto* test = command->add_subcommand("test", say("Send a test message to each recipient, and show the answers").english());
   const auto options = std::make_shared<TestOptions>();
-  test->add_option("CONFIG", options->path, say("Configuration file").english())->required();
+  option(*test, "CONFIG", options->path, say("Configuration file"))->required();
   add_log_language_option(*test, options->log);
   test->footer(say("Each gets it once, with its own template and the event \"test\", whatever its events are. The exit "
                    "status is 69 when one did not take it.").english());

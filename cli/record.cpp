@@ -1,13 +1,17 @@
 // `kakehashi record`: converts, shows and verifies records of games.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "base/encoding.hpp"
 #include "base/exit_status.hpp"
 #include "cli/command_line.hpp"
+#include "cli/option.hpp"
 #include "cli/record_file.hpp"
 #include "cli/terminal.hpp"
+#include "config/bot_config.hpp"
+#include "config/schema/keys.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/show.hpp"
 
@@ -31,10 +35,10 @@ struct Options {
   bool force = false;
 };
 
-const std::vector<std::pair<std::string, record::CommentStyle>> styles{
-    {"auto", record::CommentStyle::automatic},      {"floodgate", record::CommentStyle::floodgate},
-    {"csa3", record::CommentStyle::csa3},           {"shogihome", record::CommentStyle::shogihome},
-    {"shogigui", record::CommentStyle::shogigui},   {"none", record::CommentStyle::none}};
+/// The words of the setting, in the order of the styles.
+const std::vector<std::string>& style_words() {
+  return std::get<config::ChoiceKey>(config::find_key("records.comments")->shape).words;
+}
 
 std::vector<std::string> format_words() {
   std::vector<std::string> words;
@@ -46,8 +50,7 @@ std::vector<std::string> format_words() {
 }
 
 int complain(const Terminal& terminal, const base::Message& about, const base::Message& what, int status) {
-  terminal.fault(say("{}: {}", about, what));
-  return status;
+  return terminal.fault(say("{}: {}", about, what), status);
 }
 
 /// The wanted game of the file, or all of them; none after a complaint.
@@ -104,10 +107,8 @@ int convert(const Options& options, const Terminal& terminal) {
                         std::string(record::facts_of(*format).name)),
                     base::exit_usage);
   }
-  record::CommentStyle style = record::CommentStyle::automatic;
-  for (const auto& [word, value] : styles) {
-    style = word == options.comments ? value : style;
-  }
+  const auto word = std::ranges::find(style_words(), options.comments);
+  const auto style = static_cast<record::CommentStyle>(word - style_words().begin());
   std::string text;
   for (const auto& game : games) {
     const bool is_csa = *format == Format::csa || *format == Format::csa3;
@@ -177,7 +178,7 @@ void add_input(CLI::App& command, Options& options, bool many) {
   auto* input = command.add_option("IN", options.inputs,
                                    many ? say("Record files").english() : say("A record file; - for standard input").english());
   input->required()->expected(1, many ? -1 : 1);
-  command.add_option("--from", options.from, say("Its format, where it cannot be detected").english())
+  option(command, "--from", options.from, say("Its format, where it cannot be detected"))
       ->check(CLI::IsMember(format_words()));
 }
 
@@ -190,26 +191,21 @@ void register_record(CLI::App& app, const Terminal& terminal, int& status) {
 
   auto* convert_command = command->add_subcommand("convert", say("Write a record in another format").english());
   add_input(*convert_command, *options, false);
-  convert_command->add_option("--to", options->to, say("The format to write; else by the ending of FILE").english())
+  option(*convert_command, "--to", options->to, say("The format to write; else by the ending of FILE"))
       ->check(CLI::IsMember(format_words()));
-  convert_command->add_option("-o,--output", options->output, say("The file to write; standard output, if not given").english());
-  std::vector<std::string> style_words;
-  style_words.reserve(styles.size());
-  for (const auto& style : styles) {
-    style_words.push_back(style.first);
-  }
-  convert_command->add_option("--comments", options->comments, say("How evaluations are written").english())
-      ->check(CLI::IsMember(style_words));
-  convert_command->add_option("--game", options->game, say("Only this game of the file, from 1").english());
-  convert_command->add_flag("--force", options->force, say("Replace FILE if it exists").english());
+  option(*convert_command, "-o,--output", options->output, say("The file to write; standard output, if not given"));
+  option(*convert_command, "--comments", options->comments, say("How evaluations are written"))
+      ->check(CLI::IsMember(style_words()));
+  option(*convert_command, "--game", options->game, say("Only this game of the file, from 1"));
+  flag(*convert_command, "--force", options->force, say("Replace FILE if it exists"));
   convert_command->callback([options, &terminal, &status] { status = convert(*options, terminal); });
 
   auto* show_command =
       command->add_subcommand("show", say("Print a game with its boards, hands, times and comments").english());
   add_input(*show_command, *options, false);
-  show_command->add_option("--ply", options->ply, say("Only the position after this move; 0: the start").english())
+  option(*show_command, "--ply", options->ply, say("Only the position after this move; 0: the start"))
       ->check(CLI::Range(0, ply_max));
-  show_command->add_option("--game", options->game, say("Only this game of the file, from 1").english());
+  option(*show_command, "--game", options->game, say("Only this game of the file, from 1"));
   show_command->callback([options, &terminal, &status] { status = show(*options, terminal); });
 
   auto* verify_command = command->add_subcommand(

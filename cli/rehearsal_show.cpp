@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "cli/screen.hpp"
 #include "cli/terminal.hpp"
 
 namespace kakehashi::cli {

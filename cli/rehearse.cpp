@@ -30,8 +30,9 @@
 #include "cli/command_line.hpp"
 #include "cli/load_config.hpp"
 #include "cli/log_options.hpp"
+#include "cli/option.hpp"
 #include "cli/rehearsal_show.hpp"
-#include "cli/screen.hpp"
+#include "cli/terminal.hpp"
 #include "config/schema/plain_settings.hpp"
 #include "rehearse/io/fault_proxy.hpp"
 #include "rehearse/io/rehearsal_pair.hpp"
@@ -190,11 +191,6 @@ void warn_of_threads(const rehearse::io::RehearsalPlan& plan, const Terminal& te
   }
 }
 
-int complain(const Terminal& terminal, const base::Message& what, int status) {
-  terminal.fault(what);
-  return status;
-}
-
 void tell(const std::vector<rehearse::RehearsalReport::Line>& lines, const Lines& output) {
   for (const auto& line : lines) {
     output.labelled(line.about, line.text, label_columns);
@@ -233,14 +229,13 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
     const std::string results = plan.directory + "/results.jsonl";
     const std::string games = plan.directory + "/games.db";
     if (!base::io::exists(results) && base::io::exists(games)) {
-      return complain(terminal,
-                      say("{}: this is the archive of something else, for there is no results.jsonl beside it, and the games "
+      return terminal.fault(say("{}: this is the archive of something else, for there is no results.jsonl beside it, and the games "
                           "of both would be mixed; name another directory with --out", games),
                       base::exit_cannot_create);
     }
     auto opened = rehearse::io::SeriesFile::open(results, settings_of(plan, options.sprt, starts));
     if (!opened) {
-      return complain(terminal, say("{}; name another directory with --out", opened.error()), base::exit_cannot_create);
+      return terminal.fault(say("{}; name another directory with --out", opened.error()), base::exit_cannot_create);
     }
     file.emplace(std::move(*opened));
     for (const auto& result : file->earlier()) {
@@ -270,8 +265,7 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
 
 int rehearse(const RehearseOptions& options, const Terminal& terminal) {
   if (!options.game_name.empty() && !rehearse::server::parse_game_name(options.game_name)) {
-    return complain(terminal,
-                    say("--game-name: {} is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF",
+    return terminal.fault(say("--game-name: {} is no game name; it reads LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF",
                         base::quoted(options.game_name)),
                     base::exit_usage);
   }
@@ -287,13 +281,13 @@ int rehearse(const RehearseOptions& options, const Terminal& terminal) {
   if (!options.openings.empty()) {
     auto text = base::io::read_whole(options.openings);
     if (!text) {
-      return complain(terminal, say("cannot read {}: {}", base::quoted(options.openings, 400), base::io::last_error()),
+      return terminal.fault(say("cannot read {}: {}", base::quoted(options.openings, 400), base::io::last_error()),
                       base::exit_no_input);
     }
     starts = std::move(*text);
     auto read = rehearse::read_start_positions(starts);
     if (!read) {
-      return complain(terminal, say("{}:{}", options.openings, read.error()), base::exit_data);
+      return terminal.fault(say("{}:{}", options.openings, read.error()), base::exit_data);
     }
     plan.starts = std::move(*read);
   }
@@ -344,17 +338,13 @@ int rehearse(const RehearseOptions& options, const Terminal& terminal) {
 }
 
 void add_series_options(CLI::App& command, RehearseOptions& options) {
-  command
-      .add_option("--concurrency", options.concurrency,
-                  say("Games at a time, each with engines of its own, which stay loaded from game to game").english())
+  option(command, "--concurrency", options.concurrency, say("Games at a time, each with engines of its own, which stay "
+                                                            "loaded from game to game"), "N")
       ->check(CLI::Range(1, concurrency_max))
-      ->type_name("N")
       ->capture_default_str();
-  command
-      .add_option("--openings", options.openings,
-                  say("Start positions, one a line, each played twice with changed colors: \"startpos moves …\", "
-                      "\"sfen …\", the same behind \"position\", or a plain SFEN").english())
-      ->type_name("FILE");
+  option(command, "--openings", options.openings, say("Start positions, one a line, each played twice with changed "
+                                                      "colors: \"startpos moves …\", \"sfen …\", the same behind "
+                                                      "\"position\", or a plain SFEN"), "FILE");
   command
       .add_option_function<std::string>(
           "--sprt",
@@ -366,15 +356,11 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
               "ELO0, such as 0,5; --games limits it").english())
       ->type_name("ELO0,ELO1");
   const auto share = CLI::Range(0.0001, 0.4999);
-  command
-      .add_option("--sprt-alpha", options.sprt_details.alpha, say("How often ELO1 may be accepted although ELO0 holds").english())
+  option(command, "--sprt-alpha", options.sprt_details.alpha, say("How often ELO1 may be accepted although ELO0 holds"), "SHARE")
       ->check(share)
-      ->type_name("SHARE")
       ->capture_default_str();
-  command
-      .add_option("--sprt-beta", options.sprt_details.beta, say("How often ELO0 may be accepted although ELO1 holds").english())
+  option(command, "--sprt-beta", options.sprt_details.beta, say("How often ELO0 may be accepted although ELO1 holds"), "SHARE")
       ->check(share)
-      ->type_name("SHARE")
       ->capture_default_str();
   command
       .add_option_function<std::string>(
@@ -389,10 +375,8 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
   for (const char* detail : {"--sprt-alpha", "--sprt-beta", "--sprt-model"}) {
     command.get_option(detail)->needs("--sprt");
   }
-  command
-      .add_option("--out", options.directory,
-                  say("Keep results, records and an archive there; the same command goes on with what was interrupted").english())
-      ->type_name("DIRECTORY");
+  option(command, "--out", options.directory, say("Keep results, records and an archive there; the same command goes on "
+                                                  "with what was interrupted"), "DIRECTORY");
 }
 
 }  // namespace
@@ -402,45 +386,30 @@ void register_rehearse(CLI::App& app, const Terminal& terminal, int& status) {
       "rehearse", say("Play the engine against itself on an embedded server, on this machine").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RehearseOptions>();
-  command->add_option("CONFIG", options->config, say("Configuration of one side").english())->required();
-  command->add_option("CONFIG2", options->config2, say("Configuration of the other side, if another").english());
-  command
-      ->add_option("--games", options->games,
-                   say("How many games, colors changed each time; the default is 1, with --openings two from each position, "
-                       "and with --sprt as many as it takes, at most 100000").english())
-      ->check(CLI::Range(1, games_max))
-      ->type_name("N");
-  command
-      ->add_option("--game-name", options->game_name,
-                   say("The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; the default is the configured one, or "
-                       "rehearsal-60-2F instead of floodgate's").english())
-      ->type_name("NAME");
+  option(*command, "CONFIG", options->config, say("Configuration of one side"))->required();
+  option(*command, "CONFIG2", options->config2, say("Configuration of the other side, if another"));
+  option(*command, "--games", options->games, say("How many games, colors changed each time; the default is 1, with "
+                                                  "--openings two from each position, and with --sprt as many as it "
+                                                  "takes, at most 100000"), "N")
+      ->check(CLI::Range(1, games_max));
+  option(*command, "--game-name", options->game_name, say("The clock: LABEL-SECONDS-BYOYOMI or LABEL-SECONDS-INCREMENTF; "
+                                                          "the default is the configured one, or rehearsal-60-2F instead "
+                                                          "of floodgate's"), "NAME");
   add_series_options(*command, *options);
-  command
-      ->add_option("--event", options->event,
-                   say("Clock, move limit and habits of an event, and a report at the end: wcsc, denryu or floodgate (whose "
-                       "half hours are ten seconds here)").english())
-      ->check(CLI::IsMember({"wcsc", "denryu", "floodgate"}))
-      ->type_name("EVENT");
-  command
-      ->add_option("--faults", options->faults,
-                   say("What goes wrong: mild: everything arrives up to 80 ms late; wild: 400 ms, lines are cut behind their "
-                       "login, and in each game an engine is killed; with a report at the end").english())
+  option(*command, "--event", options->event, say("Clock, move limit and habits of an event, and a report at the end: "
+                                                  "wcsc, denryu or floodgate (whose half hours are ten seconds here)"), "EVENT")
+      ->check(CLI::IsMember({"wcsc", "denryu", "floodgate"}));
+  option(*command, "--faults", options->faults, say("What goes wrong: mild: everything arrives up to 80 ms late; wild: "
+                                                    "400 ms, lines are cut behind their login, and in each game an "
+                                                    "engine is killed; with a report at the end"), "FAULTS")
       ->check(CLI::IsMember({"none", "mild", "wild"}))
-      ->type_name("FAULTS")
       ->capture_default_str();
-  command
-      ->add_option("--max-moves", options->max_moves,
-                   say("A draw after that many moves (256, or the event's); 0: never").english())
-      ->check(CLI::Range(0, rehearse::server::Server::plies_max))
-      ->type_name("N");
-  command
-      ->add_option("--least-time", options->least_time_s, say("Least seconds that a move is charged").english())
+  option(*command, "--max-moves", options->max_moves, say("A draw after that many moves (256, or the event's); 0: never"), "N")
+      ->check(CLI::Range(0, rehearse::server::Server::plies_max));
+  option(*command, "--least-time", options->least_time_s, say("Least seconds that a move is charged"), "SECONDS")
       ->check(CLI::Range(0, 3600))
-      ->type_name("SECONDS")
       ->capture_default_str();
-  command->add_flag("--watch,!--no-watch", options->watch,
-                    say("Show the board, redrawn in place; the default on a terminal").english());
+  flag(*command, "--watch,!--no-watch", options->watch, say("Show the board, redrawn in place; the default on a terminal"));
   add_log_options(*command, options->log);
   command->footer(
       say("The server and the password of the configuration are not used: nothing leaves this machine. Each side writes its "

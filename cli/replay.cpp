@@ -10,6 +10,7 @@
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
 #include "cli/command_line.hpp"
+#include "cli/option.hpp"
 #include "cli/terminal.hpp"
 #include "journal/io/journal_files.hpp"
 #include "journal/journal.hpp"
@@ -72,8 +73,7 @@ int judge(const journal::Contents& contents, const Terminal& terminal) {
     output << "… and " << replay.differences_count - replay.differences.size() << " more\n";
   }
   if (!replay.obstacle.empty()) {
-    terminal.fault(say("the run cannot be repeated: {}", replay.obstacle));
-    return base::exit_data;
+    return terminal.fault(say("the run cannot be repeated: {}", replay.obstacle), base::exit_data);
   }
   output << "\n" << replay.steps << " steps repeated: "
          << (replay.differences_count == 0 ? "all as recorded" : std::to_string(replay.differences_count) + " differ")
@@ -88,8 +88,7 @@ int run(const ReplayOptions& options, const Terminal& terminal) {
   }
   const journal::Contents contents = journal::read(*text);
   if (contents.entries.empty()) {
-    terminal.fault(say("{} is no journal", base::quoted(options.path, 400)));
-    return base::exit_data;
+    return terminal.fault(say("{} is no journal", base::quoted(options.path, 400)), base::exit_data);
   }
   if (options.script) {
     std::cout << as_file << journal::write_script(contents) << as_text;
@@ -110,11 +109,10 @@ void register_replay(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("replay", say("Show a journal and repeat it through the program").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ReplayOptions>();
-  command->add_option("JOURNAL", options->path, say("A file of a journal; earlier parts of its run are found beside it").english())->required();
-  auto* timeline = command->add_flag("--timeline", options->timeline_only, say("Only show what happened").english());
-  auto* quiet = command->add_flag("-q,--quiet", options->quiet, say("Only say whether it differs").english());
-  auto* script = command->add_flag("--script", options->script,
-                                   say("Write the run's inputs as a golden script instead").english());
+  option(*command, "JOURNAL", options->path, say("A file of a journal; earlier parts of its run are found beside it"))->required();
+  auto* timeline = flag(*command, "--timeline", options->timeline_only, say("Only show what happened"));
+  auto* quiet = flag(*command, "-q,--quiet", options->quiet, say("Only say whether it differs"));
+  auto* script = flag(*command, "--script", options->script, say("Write the run's inputs as a golden script instead"));
   quiet->excludes(timeline);
   script->excludes(timeline);
   script->excludes(quiet);

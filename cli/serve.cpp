@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <chrono>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "base/text.hpp"
 #include "base/time.hpp"
 #include "cli/command_line.hpp"
+#include "cli/option.hpp"
 #include "config/schema/text.hpp"
 #include "daemon/signals.hpp"
 #include "rehearse/server/io/server_shell.hpp"
@@ -31,39 +33,21 @@ using base::say_as;
 namespace asio = boost::asio;
 
 struct ServeOptions {
-  std::string listen_address = "127.0.0.1";
-  std::uint16_t port = 4081;  ///< 0: any free one
-  std::string event = "local";
-  int max_moves = 256;
-  std::int64_t least_time_s = 0;
-  /// Floodgate names are paired at multiples of this; nothing: as soon as two wait.
-  std::optional<base::Millis> pair_every = base::Millis{30 * 60 * 1000};
-  bool late_time_up = false;
-  bool is_strict = false;
+  ServeOptions() {
+    shell.port = 4081;  // 0: any free one
+    shell.seed = std::random_device()();
+    shell.settings.floodgate_interval = std::chrono::minutes{30};
+  }
+
+  rehearse::server::io::ShellOptions shell;
   bool nagle = false;
   bool shows_lines = false;
-  std::optional<std::uint64_t> seed;  ///< nothing: another one each time
 };
 
 bool is_loopback(const std::string& address) {
   boost::system::error_code failed;
   const auto parsed = asio::ip::make_address(address, failed);
   return !failed && parsed.is_loopback();
-}
-
-rehearse::server::io::ShellOptions shell_options(const ServeOptions& options) {
-  rehearse::server::io::ShellOptions shell;
-  shell.listen_address = options.listen_address;
-  shell.port = options.port;
-  shell.no_delay = !options.nagle;
-  shell.settings.event = options.event;
-  shell.settings.max_moves = options.max_moves;
-  shell.settings.least_time_per_move_s = options.least_time_s;
-  shell.settings.floodgate_interval = options.pair_every;
-  shell.settings.late_time_up = options.late_time_up;
-  shell.settings.is_strict = options.is_strict;
-  shell.seed = options.seed ? *options.seed : std::random_device()();
-  return shell;
 }
 
 Message result_of(const rehearse::server::GameEnded& game) {
@@ -119,29 +103,25 @@ Message read_pair_every(const std::string& text, std::optional<base::Millis>& in
 }
 
 void add_rules(CLI::App& command, ServeOptions& options) {
-  command.add_option("--event", options.event, say("First part of the game ids").english())
+  option(command, "--event", options.shell.settings.event, say("First part of the game ids"), "NAME")
       ->check([](const std::string& text) {
         if (!rehearse::server::is_identifier(text)) {
           throw Misuse(say("--event takes letters, digits and _ @ - . only"));
         }
         return std::string();
       })
-      ->type_name("NAME")
       ->capture_default_str();
-  command.add_option("--max-moves", options.max_moves, say("Draw after that many moves; 0: never").english())
+  option(command, "--max-moves", options.shell.settings.max_moves, say("Draw after that many moves; 0: never"), "N")
       ->check(CLI::Range(0, rehearse::server::Server::plies_max))
-      ->type_name("N")
       ->capture_default_str();
-  command
-      .add_option("--least-time", options.least_time_s, say("Least seconds that a move is charged").english())
+  option(command, "--least-time", options.shell.settings.least_time_per_move_s, say("Least seconds that a move is charged"), "SECONDS")
       ->check(CLI::Range(0, 3600))
-      ->type_name("SECONDS")
       ->capture_default_str();
   command
       .add_option_function<std::string>(
           "--pair-every",
           [&options](const std::string& text) {
-            const auto problem = read_pair_every(text, options.pair_every);
+            const auto problem = read_pair_every(text, options.shell.settings.floodgate_interval);
             if (!problem.empty()) {
               throw Misuse(say("{}: {}", std::string("--pair-every"), problem));
             }
@@ -149,28 +129,24 @@ void add_rules(CLI::App& command, ServeOptions& options) {
           say("Pair floodgate games at multiples of this on the clock, or 'now'").english())
       ->type_name("DURATION")
       ->default_str("30min");
-  command.add_flag("--late-time-up", options.late_time_up,
-                   say("Notice that a silent player's time is over only when shogi-server would, up to 60 s late").english());
-  command.add_flag("--strict", options.is_strict,
-                   say("Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses the game, "
-                       "or else the connection, which stays open between games")
-                       .english());
-  command.add_option("--seed", options.seed, say("The seed of colors and pairs, to repeat a run").english())
-      ->type_name("N");
+  flag(command, "--late-time-up", options.shell.settings.late_time_up, say("Notice that a silent player's time is over only when "
+                                                            "shogi-server would, up to 60 s late"));
+  flag(command, "--strict", options.shell.settings.is_strict, say("Hold clients to the CSA protocol 1.2.1 to the letter: a breach loses "
+                                                   "the game, or else the connection, which stays open between games"));
+  option(command, "--seed", options.shell.seed, say("The seed of colors and pairs, to repeat a run"), "N");
 }
 
 /// Runs until SIGTERM or SIGINT; returns the exit status.
 int serve(const ServeOptions& options, const Terminal& terminal) {
   asio::io_context context;
-  rehearse::server::io::ServerShell server(context, shell_options(options), shell_callbacks(options, terminal.output));
+  rehearse::server::io::ServerShell server(context, options.shell, shell_callbacks(options, terminal.output));
   const auto port = server.start();
   if (!port) {
-    terminal.fault(port.error());
-    return base::exit_unavailable;
+    return terminal.fault(port.error(), base::exit_unavailable);
   }
-  if (!is_loopback(options.listen_address)) {
+  if (!is_loopback(options.shell.listen_address)) {
     terminal.fault(say("warning: {} can be reached from other machines; this server checks no password and is meant for "
-                       "rehearsals", options.listen_address));
+                       "rehearsals", options.shell.listen_address));
   }
   daemon::Signals::Callbacks callbacks;
   callbacks.stop_requested = [&context, &server, &terminal](bridge::Urgency, const char* name) {
@@ -182,7 +158,7 @@ int serve(const ServeOptions& options, const Terminal& terminal) {
   callbacks.hangup = [] {};
   daemon::Signals signals(context, std::move(callbacks));
   // Last: who waits for this line may stop us at once.
-  terminal.output.line(say("listening on {} port {}", options.listen_address, *port));
+  terminal.output.line(say("listening on {} port {}", options.shell.listen_address, *port));
   context.run();
   return base::exit_ok;
 }
@@ -194,7 +170,7 @@ void register_serve(CLI::App& app, const Terminal& terminal, int& status) {
       app.add_subcommand("serve", say("Run the embedded CSA server, for rehearsals of any client").english());
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ServeOptions>();
-  command->add_option("--listen", options->listen_address, say("Address to listen on").english())
+  option(*command, "--listen", options->shell.listen_address, say("Address to listen on"), "ADDRESS")
       ->check(CLI::Validator(
           [](const std::string& text) {
             boost::system::error_code failed;
@@ -205,17 +181,15 @@ void register_serve(CLI::App& app, const Terminal& terminal, int& status) {
             return std::string();
           },
           ""))
-      ->type_name("ADDRESS")
       ->capture_default_str();
-  command->add_option("--port", options->port, say("Port to listen on; 0: any free one").english())
-      ->type_name("PORT")
-      ->capture_default_str();
+  option(*command, "--port", options->shell.port, say("Port to listen on; 0: any free one"), "PORT")->capture_default_str();
   add_rules(*command, *options);
-  command->add_flag("--nagle", options->nagle,
-                    say("Leave Nagle's algorithm on, as the real server does: up to 40 ms a move").english());
-  command->add_flag("--show-lines", options->shows_lines,
-                    say("Print every line, passwords masked").english());
-  command->callback([options, &terminal, &status] { status = serve(*options, terminal); });
+  flag(*command, "--nagle", options->nagle, say("Leave Nagle's algorithm on, as the real server does: up to 40 ms a move"));
+  flag(*command, "--show-lines", options->shows_lines, say("Print every line, passwords masked"));
+  command->callback([options, &terminal, &status] {
+    options->shell.no_delay = !options->nagle;
+    status = serve(*options, terminal);
+  });
 }
 
 }  // namespace kakehashi::cli

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/load_config.hpp"
+#include "cli/option.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -53,19 +54,13 @@ bool ShogiHomeOptions::have_changes() const {
 }
 
 void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes) {
-  command
-      .add_option("--shogihome", options.settings,
-                  say("Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, - for standard "
-                      "input, or env:NAME for an environment variable")
-                      .english())
-      ->type_name("FILE")
+  option(command, "--shogihome", options.settings, say("Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, "
+                                                       "- for standard input, or env:NAME for an environment variable"), "FILE")
       ->expected(1)
       ->take_all()
       ->group(group);
-  command
-      .add_option("--shogihome-base64", options.packed,
-                  say("The same as its Command button packs them: @FILE, - or env:NAME").english())
-      ->type_name("@FILE")
+  option(command, "--shogihome-base64", options.packed, say("The same as its Command button packs them: @FILE, - or "
+                                                            "env:NAME"), "@FILE")
       ->expected(1)
       ->take_all()
       ->check(CLI::Validator(judge_packed, ""))
@@ -82,23 +77,16 @@ void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHo
         ->type_name("TEXT")
         ->group(group);
   }
-  command.add_flag("--save-record", options.saves_records, say("In place of saveRecordFile: true").english())
+  flag(command, "--save-record", options.saves_records, say("In place of saveRecordFile: true"))
       ->group(group);
-  command.add_option("--record-dir", options.record_directory, say("Where records go (records)").english())
-      ->type_name("DIRECTORY")
+  option(command, "--record-dir", options.record_directory, say("Where records go (records)"), "DIRECTORY")->group(group);
+  flag(command, "--csa-v3", options.is_csa_v3, say("CSA records in V3.0 (records.formats: csa3)"))
       ->group(group);
-  command.add_flag("--csa-v3", options.is_csa_v3, say("CSA records in V3.0 (records.formats: csa3)").english())
-      ->group(group);
-  command
-      .add_option("--return-code", options.return_code,
-                  say("How lines of records end, LF or CRLF (records.newline)").english())
-      ->type_name("LF|CRLF")
+  option(command, "--return-code", options.return_code, say("How lines of records end, LF or CRLF (records.newline)"), "LF|CRLF")
       ->check(CLI::IsMember({"LF", "CRLF"}))
       ->group(group);
-  command
-      .add_option("--engine-timeout", options.engine_timeout_s,
-                  say("How many seconds the engine may take to answer usi (180)").english())
-      ->type_name("SECONDS")
+  option(command, "--engine-timeout", options.engine_timeout_s, say("How many seconds the engine may take to answer usi "
+                                                                    "(180)"), "SECONDS")
       ->check(CLI::Range(1, 3600))
       ->group(group);
   command

@@ -5,13 +5,16 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "base/exit_status.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
-#include "cli/screen.hpp"
+#include "cli/option.hpp"
 #include "cli/status_options.hpp"
 #include "cli/terminal.hpp"
+#include "config/io/read_secret.hpp"
 #include "watch/io/http_server.hpp"
 #include "watch/live_view.hpp"
 
@@ -116,6 +119,42 @@ std::shared_ptr<ReadOptions> add_place(CLI::App& command) {
 
 }  // namespace
 
+base::Result<std::optional<watch::io::HttpOptions>, base::Message> StatusOptions::read() const {
+  using Failed = base::Failure<base::Message>;
+  if (where.empty()) {
+    return std::optional<watch::io::HttpOptions>{};
+  }
+  watch::io::HttpOptions options;
+  const std::size_t colon = where.rfind(':');
+  if (colon != std::string::npos) {
+    options.address = where.substr(0, colon);
+    if (options.address.starts_with('[') && options.address.ends_with(']')) {
+      options.address = options.address.substr(1, options.address.size() - 2);
+    }
+  }
+  const auto port = base::parse_int(colon == std::string::npos ? where : where.substr(colon + 1));
+  if (!port || *port < 0 || *port > 65535) {
+    return Failed{say("--status wants a port or address:port, such as 9980 or 127.0.0.1:9980, not {}", base::quoted(where))};
+  }
+  options.port = static_cast<std::uint16_t>(*port);
+  if (!token_file.empty()) {
+    auto read = config::io::read_token_secret(token_file);
+    if (!read.problem.empty()) {
+      return Failed{say("{}: {}", read.key, read.problem)};
+    }
+    options.token = std::move(read.secret);
+  }
+  return std::optional(std::move(options));
+}
+
+void add_status_options(CLI::App& command, StatusOptions& options) {
+  option(command, "--status", options.where, say("Show the state of the bots over HTTP: a live page, /metrics for "
+                                                 "Prometheus, /healthz, /readyz, /api/v1/status. For this machine only, "
+                                                 "unless a token is given"), "[ADDRESS:]PORT");
+  option(command, "--status-token-file", options.token_file, say("A file with the word that readers of --status must "
+                                                                 "show as a bearer token"), "FILE");
+}
+
 void register_status(CLI::App& app, const Terminal& terminal, int& status) {
   auto* line = app.add_subcommand("status", say("Print the state of running bots, in one line").english());
   auto* top = app.add_subcommand("top", say("Watch running bots: boards, clocks, evaluations").english());
@@ -125,8 +164,7 @@ void register_status(CLI::App& app, const Terminal& terminal, int& status) {
                   "Once a second, in place on a terminal; q or Ctrl-C ends it.")
                   .english());
   const auto watched = add_place(*top);
-  top->add_option("--times", watched->times, say("Show that many pictures, then end").english())
-      ->check(CLI::Range(1, times_max));
+  option(*top, "--times", watched->times, say("Show that many pictures, then end"))->check(CLI::Range(1, times_max));
   top->callback([watched, &terminal, &status] { status = show_top(*watched, terminal); });
   health->callback([options = add_place(*health), &terminal, &status] { status = show_health(*options, terminal); });
 }

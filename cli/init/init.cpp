@@ -1,5 +1,4 @@
 // `kakehashi init`: from a few answers to a configuration that plays, tried before it is written.
-#include <termios.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -25,14 +24,15 @@
 #include "base/secret.hpp"
 #include "base/text.hpp"
 #include "cli/command_line.hpp"
-#include "cli/create_file.hpp"
 #include "cli/engine_probe.hpp"
 #include "cli/init/init_answers.hpp"
 #include "cli/load_config.hpp"
 #include "cli/login_probe.hpp"
-#include "cli/run_command.hpp"
+#include "cli/option.hpp"
+#include "cli/terminal.hpp"
 #include "config/bot_config.hpp"
 #include "config/io/read_secret.hpp"
+#include "config/schema/text.hpp"
 #include "config/secrets.hpp"
 #include "words/words.hpp"
 
@@ -64,29 +64,6 @@ std::optional<char> read_byte() {
     }
   }
 }
-
-/// Neither shows what is typed nor turns a key into a signal, so that no way out leaves it behind.
-class SilentTerminal {
- public:
-  SilentTerminal() : is_terminal_(::tcgetattr(STDIN_FILENO, &before_) == 0) {
-    if (is_terminal_) {
-      termios silent = before_;
-      silent.c_lflag &= ~static_cast<tcflag_t>(ECHO | ISIG | ICANON);
-      ::tcsetattr(STDIN_FILENO, TCSADRAIN, &silent);
-    }
-  }
-  ~SilentTerminal() {
-    if (is_terminal_) {
-      ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
-    }
-  }
-  SilentTerminal(const SilentTerminal&) = delete;
-  SilentTerminal& operator=(const SilentTerminal&) = delete;
-
- private:
-  termios before_{};
-  bool is_terminal_;
-};
 
 /// Of a terminal that is silent.
 std::optional<std::string> read_secret() {
@@ -144,7 +121,7 @@ std::optional<std::string> ask(const Lines& errors, const Message& question, con
 
 /// As ask(), but what is typed is not shown. Ctrl-C and Ctrl-D leave.
 std::optional<std::string> ask_secret(const Lines& errors, const Message& question) {
-  const SilentTerminal silent;  // before the question: who sees it may type at once
+  const SingleKeys silent;  // before the question: who sees it may type at once
   errors.stream() << errors.said(question) << ": " << std::flush;
   auto answer = read_secret();
   errors.blank();
@@ -224,8 +201,8 @@ class InitSession {
   };
   /// Ends the run with this exit status.
   [[noreturn]] void refuse(int status, const Message& text) const;
-  [[nodiscard]] std::string heard(std::optional<std::string> answer) const;
-  [[nodiscard]] bool heard(std::optional<bool> answer) const;
+  template <class Answer>
+  [[nodiscard]] Answer heard(std::optional<Answer> answer) const;
 
   const Lines& errors_;
   const Terminal& terminal_;
@@ -257,7 +234,7 @@ InitSession::InitSession(InitOptions options, const Terminal& terminal)
 int InitSession::run() {
   try {
     settle("--server", say("Server (HOST or HOST:PORT)"), proposed_server, options_.answers.server, judge_server);
-    settle("--name", say("Name of the bot, as others see it"), "", options_.answers.name, judge_name);
+    settle("--name", say("Name of the bot, as others see it"), "", options_.answers.name, config::judge_account_name);
     settle_game();
     settle_service();
     settle_output();
@@ -288,20 +265,13 @@ void InitSession::refuse(int status, const Message& text) const {
   throw Left{status};
 }
 
-std::string InitSession::heard(std::optional<std::string> answer) const {
+template <class Answer>
+Answer InitSession::heard(std::optional<Answer> answer) const {
   if (!answer) {
     errors_.blank();
     refuse(base::exit_usage, say("the questions were not all answered"));
   }
   return std::move(*answer);
-}
-
-bool InitSession::heard(std::optional<bool> answer) const {
-  if (!answer) {
-    errors_.blank();
-    refuse(base::exit_usage, say("the questions were not all answered"));
-  }
-  return *answer;
 }
 
 /// An answer from the command line must be right; one that is asked for is asked until it is.
@@ -333,30 +303,11 @@ void InitSession::settle(const std::string& flag, const Message& question, const
 void InitSession::settle_game() {
   auto& game = options_.answers.game;
   const auto proposal = proposed_game(options_.answers.server);
-  if (game && *game == "none") {
-    game = "";
-  }
-  if (!game && !talks_) {
-    game = proposal;
-  }
-  const bool is_given = game.has_value();
-  for (;;) {
-    if (!game) {
-      const auto typed = heard(
-          ask(errors_, say("Game, such as floodgate-300-10F (none: the organisers pair)"),
-              proposal.empty() ? "none" : proposal));
-      game = typed == "none" ? "" : typed;
-    }
-    const auto complaint = judge_game(*game);
-    if (!complaint) {
-      return;
-    }
-    if (is_given) {
-      refuse(base::exit_usage, say("{}: {}", std::string("--game"), *complaint));
-    }
-    errors_.indented(*complaint);
-    game.reset();
-  }
+  const std::string none = "none";
+  std::string answer = !game ? "" : game->empty() ? none : *game;
+  settle("--game", say("Game, such as floodgate-300-10F (none: the organisers pair)"), proposal.empty() ? none : proposal, answer,
+         [&](const std::string& text) { return text == none ? std::nullopt : config::judge_game_name(text); });
+  game = answer == none ? "" : answer;
 }
 
 void InitSession::settle_service() {
@@ -699,36 +650,22 @@ void register_init(CLI::App& app, const Terminal& terminal, int& status) {
   // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<InitOptions>();
   auto& answers = options->answers;
-  command->add_option("--server", answers.server, say("The server; the default is floodgate's").english())
-      ->type_name("HOST[:PORT]");
-  command->add_flag("--tls", answers.tls, say("Speak TLS to it").english());
-  command->add_option("--name", answers.name, say("Name of the bot, as others see it").english())->type_name("NAME");
-  command
-      ->add_option("--game", answers.game,
-                   say("Game to ask for, such as floodgate-300-10F; none: the organisers pair").english())
-      ->type_name("NAME");
-  command
-      ->add_option("--trip-file", answers.trip_file,
-                   say("File with the trip or password, one line; - reads it from standard input into a "
-                       "private file; without it the trip is asked for and not shown")
-                       .english())
-      ->type_name("FILE");
-  command
-      ->add_option("--engine", answers.engine,
-                   say("The engine's program and its arguments").english())
-      ->type_name("COMMAND");
-  command->add_option("COMMAND", options->arguments,
-                      say("The same, or more of it: behind -- for arguments that begin with -").english());
-  command->add_option("-o,--output", options->output, say("File to create; the default is NAME.yaml").english())
-      ->type_name("FILE");
-  command->add_flag("--login", options->login, say("Also log in at the server, and out again at once").english());
-  command->add_flag("--no-test", options->untested, say("Try neither engine nor server").english());
-  command->add_flag("--all", options->all, say("Write every other setting too, as a comment with its default").english());
-  command->add_flag("--service", options->service,
-                    say("Have systemd run it from now on: writes to /etc/kakehashi, installs the unit, starts it, shows "
-                        "its state; wants root")
-                        .english());
-  command->add_flag("--yes", options->yes, say("Ask nothing: take what is given and the defaults").english());
+  option(*command, "--server", answers.server, say("The server; the default is floodgate's"), "HOST[:PORT]");
+  flag(*command, "--tls", answers.tls, say("Speak TLS to it"));
+  option(*command, "--name", answers.name, say("Name of the bot, as others see it"), "NAME");
+  option(*command, "--game", answers.game, say("Game to ask for, such as floodgate-300-10F; none: the organisers pair"), "NAME");
+  option(*command, "--trip-file", answers.trip_file, say("File with the trip or password, one line; - reads it from "
+                                                         "standard input into a private file; without it the trip is "
+                                                         "asked for and not shown"), "FILE");
+  option(*command, "--engine", answers.engine, say("The engine's program and its arguments"), "COMMAND");
+  option(*command, "COMMAND", options->arguments, say("The same, or more of it: behind -- for arguments that begin with -"));
+  option(*command, "-o,--output", options->output, say("File to create; the default is NAME.yaml"), "FILE");
+  flag(*command, "--login", options->login, say("Also log in at the server, and out again at once"));
+  flag(*command, "--no-test", options->untested, say("Try neither engine nor server"));
+  flag(*command, "--all", options->all, say("Write every other setting too, as a comment with its default"));
+  flag(*command, "--service", options->service, say("Have systemd run it from now on: writes to /etc/kakehashi, installs "
+                                                    "the unit, starts it, shows its state; wants root"));
+  flag(*command, "--yes", options->yes, say("Ask nothing: take what is given and the defaults"));
   command->footer(
       say("On a terminal it asks for what is not given. The engine is started and the server called "
           "before anything is written, and no file is ever overwritten. A server that cannot be reached is told and "

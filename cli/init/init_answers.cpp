@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "cli/create_file.hpp"
+#include "cli/load_config.hpp"
 #include "config/schema/text.hpp"
 #include "config/yaml/write_yaml.hpp"
 
@@ -95,14 +95,6 @@ std::optional<base::Message> judge_server(const std::string& text) {
     return say("must be HOST or HOST:PORT, with a port from 1 to 65535");
   }
   return config::judge_host(host);
-}
-
-std::optional<base::Message> judge_name(const std::string& text) {
-  return config::judge_account_name(text);
-}
-
-std::optional<base::Message> judge_game(const std::string& text) {
-  return config::judge_game_name(text);
 }
 
 std::string proposed_game(const std::string& server) {

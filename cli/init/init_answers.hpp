@@ -27,10 +27,8 @@ struct InitAnswers {
   usi::WantedOptions options;
 };
 
-/// Each: nothing, or what is wrong with the text, as the end of a sentence.
+/// Nothing, or what is wrong with the text, as the end of a sentence.
 [[nodiscard]] std::optional<base::Message> judge_server(const std::string& text);
-[[nodiscard]] std::optional<base::Message> judge_name(const std::string& text);
-[[nodiscard]] std::optional<base::Message> judge_game(const std::string& text);
 
 /// What floodgate's own server is asked for; elsewhere the organisers pair without a game name.
 [[nodiscard]] std::string proposed_game(const std::string& server);

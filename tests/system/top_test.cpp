@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string>
 
-#include "cli/screen.hpp"
+#include "cli/terminal.hpp"
 #include "tests/places.hpp"
 #include "tests/system/pty_program.hpp"
 #include "tests/system/scratch.hpp"
