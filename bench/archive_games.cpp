@@ -121,7 +121,7 @@ void fill(games::io::Archive& archive, std::int64_t games, int plies) {
       if (waiting.size() == batch || i + 1 == games) {
         const auto added = archive.add(waiting);
         if (!added) {
-          std::printf("cannot be written: %s\n", added.error().text.english().c_str());
+          std::printf("cannot be written: %s\n", added.error().english().c_str());
           return;
         }
         waiting.clear();
@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
   }
   auto archive = Archive::open(argv[1], Archive::Access::write);
   if (!archive) {
-    std::fprintf(stderr, "%s\n", archive.error().text.english().c_str());
+    std::fprintf(stderr, "%s\n", archive.error().english().c_str());
     return 73;
   }
   const std::int64_t games = std::stoll(argv[2]);

@@ -101,7 +101,7 @@ void archive_insert(benchmark::State& state) {
   const Folder folder;
   auto games = games::io::Archive::open(folder.path("games.db"), games::io::Archive::Access::write);
   if (!games) {
-    state.SkipWithError(games.error().text.english().c_str());
+    state.SkipWithError(games.error().english().c_str());
     return;
   }
   games::ArchivedRecord game;
@@ -116,7 +116,7 @@ void archive_insert(benchmark::State& state) {
     game.game.game_id = "game+" + std::to_string(++number);
     const auto added = games->add({game});
     if (!added || *added != 1) {
-      state.SkipWithError(added ? "the game was there already" : added.error().text.english().c_str());
+      state.SkipWithError(added ? "the game was there already" : added.error().english().c_str());
       break;
     }
   }

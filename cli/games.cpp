@@ -106,7 +106,7 @@ std::optional<games::io::Archive> GamesOptions::open(const Terminal& terminal) c
   }
   auto opened = games::io::Archive::open(*path, games::io::Archive::Access::read);
   if (!opened) {
-    terminal.fault(say("{}; name another with --archive FILE or --config CONFIG", opened.error().text));
+    terminal.fault(say("{}; name another with --archive FILE or --config CONFIG", opened.error()));
     return std::nullopt;
   }
   return std::move(*opened);
@@ -160,7 +160,7 @@ struct Options {
 };
 
 int archive_unreadable(const Terminal& terminal, const games::io::Trouble& why) {
-  return terminal.fault(say("the archive cannot be read: {}", why.text), base::exit_no_input);
+  return terminal.fault(say("the archive cannot be read: {}", why), base::exit_no_input);
 }
 
 int list(const Options& options, const Terminal& terminal) {
@@ -301,7 +301,7 @@ int export_records(games::io::Archive& archive, const games::GameFilter& filter,
   int status = base::exit_ok;
   for (const std::int64_t id : ids) {
     const auto found = archive.find(id);
-    const base::Message why = !found   ? found.error().text
+    const base::Message why = !found   ? found.error()
                               : *found ? export_record(**found, format, directory)
                                        : base::Message();
     if (!why.empty()) {
@@ -344,7 +344,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
   std::sort(paths.begin(), paths.end());
   auto archive = games::io::Archive::open(archive_path, games::io::Archive::Access::write);
   if (!archive) {
-    return terminal.fault(archive.error().text, base::exit_cannot_create);
+    return terminal.fault(archive.error(), base::exit_cannot_create);
   }
   std::size_t unreadable = 0;
   std::size_t foreign = 0;
@@ -355,7 +355,7 @@ int import_games(const std::string& archive_path, const std::string& directory,
     const auto stored = archive->add(waiting);
     waiting.clear();
     added += stored ? *stored : 0;
-    return stored ? std::nullopt : std::optional(stored.error().text);
+    return stored ? std::nullopt : std::optional(stored.error());
   };
   for (const std::string& path : paths) {
     const RecordsRead read = read_record_file(path, std::nullopt);
@@ -472,7 +472,7 @@ int publish(PublishOptions options, const Terminal& terminal) {
   for (const games::ArchivedGame& game : all) {
     if (!fs::exists(directory / "games" / (games::site_name(game) + ".json"), failed)) {
       const auto found = archive->find(game.id);
-      const auto why = !found   ? std::optional(found.error().text)
+      const auto why = !found   ? std::optional(found.error())
                        : *found ? write_game(directory, **found)
                                 : std::optional(say("it is gone"));
       if (why) {

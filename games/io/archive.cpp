@@ -123,7 +123,7 @@ std::string pattern_of(const std::string& text) {
 
 base::Result<Archive, Trouble> Archive::open(const std::string& path, Access access, base::Millis patience) {
   const auto fail = [&](const Trouble& why) {
-    return base::Failure<Trouble>{{why.code, base::say("the archive {} cannot be opened: {}", path, why.text)}};
+    return base::Failure<Trouble>{base::say("the archive {} cannot be opened: {}", path, why)};
   };
   auto database = Database::open(path, access, patience);
   if (!database) {
@@ -162,12 +162,12 @@ std::optional<Trouble> Archive::judge_version() {
     return version.trouble();
   }
   if (version.whole(0) > schema_version) {
-    return Trouble{0, base::say("a later version of kakehashi wrote it (its tables are of version {}, and this one knows {})",
-                                version.whole(0), schema_version)};
+    return base::say("a later version of kakehashi wrote it (its tables are of version {}, and this one knows {})",
+                                version.whole(0), schema_version);
   }
   version_ = version.whole(0);
   return version_ < version_of_turns
-             ? std::optional(Trouble{0, base::say("it has no games yet")})
+             ? std::optional(base::say("it has no games yet"))
              : std::nullopt;
 }
 

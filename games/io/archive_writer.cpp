@@ -25,34 +25,23 @@ using base::say;
 
 base::Message count_of(std::size_t games) { return games == 1 ? say("a game") : say("{} games", games); }
 
-struct Failed {
-  Hindrance what;
-  base::Message why;
-};
-
-Failed cannot_open(const std::string& file, const Trouble& trouble) {
-  return {{Hindrance::At::opening, file, trouble.code}, trouble.text};
-}
-Failed cannot_read(const std::string& file, const Trouble& trouble) {
-  return {{Hindrance::At::reading, file, trouble.code}, say("the archive {} cannot be read: {}", file, trouble.text)};
-}
-Failed cannot_write(const std::string& file, const Trouble& trouble) {
-  return {{Hindrance::At::writing, file, trouble.code}, say("the archive {} cannot be written: {}", file, trouble.text)};
+base::Message cannot_write(const std::string& file, const Trouble& why) {
+  return say("the archive {} cannot be written: {}", file, why);
 }
 
 /// Opened for each game: games are minutes apart, and a file that was moved away or put back counts.
-std::optional<Failed> store(const std::string& file, const bridge::FinishedGame& game, const std::string& record_path,
+std::optional<Trouble> store(const std::string& file, const bridge::FinishedGame& game, const std::string& record_path,
                             base::Millis patience) {
   auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
-    return cannot_open(file, archive.error());
+    return archive.error();
   }
   const auto added = archive->add({archived(game, record_path)});
   return added ? std::nullopt : std::optional(cannot_write(file, added.error()));
 }
 
 /// The games of these journals that the archive lacks. A file that is not there is not made for none.
-base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& file,
+base::Result<std::vector<ArchivedRecord>, Trouble> missing(const std::string& file,
                                                           const std::vector<std::string>& journals,
                                                           const config::BotConfig& bot, base::Millis patience) {
   std::optional<Archive> archive;
@@ -60,7 +49,7 @@ base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& fil
   if (std::filesystem::exists(file, failed)) {
     auto opened = Archive::open(file, Archive::Access::write, patience);
     if (!opened) {
-      return base::Failure<Failed>{cannot_open(file, opened.error())};
+      return base::Failure<Trouble>{opened.error()};
     }
     archive = std::move(*opened);
   }
@@ -78,20 +67,19 @@ base::Result<std::vector<ArchivedRecord>, Failed> missing(const std::string& fil
     games.push_back(archived(earlier.game, earlier.record_path));
   }
   if (trouble) {
-    return base::Failure<Failed>{cannot_read(file, *trouble)};
+    return base::Failure<Trouble>{say("the archive {} cannot be read: {}", file, *trouble)};
   }
   return games;
 }
 
-std::optional<ArchiveNews> add_missing(const std::string& file, const config::BotConfig& bot,
-                                       base::Millis patience) {
-  const auto fail = [](const Failed& failed) {
-    return ArchiveNews{
-        {bridge::Level::error, "archive_failed",
-         say("{}; games of earlier runs may be missing in it until it can, which is tried again, and games go on",
-             failed.why),
-         {}},
-        failed.what};
+/// Nothing, or what there is to tell; an error, which is to be tried again.
+std::optional<bridge::Note> add_missing(const std::string& file, const config::BotConfig& bot,
+                                        base::Millis patience) {
+  const auto fail = [](const Trouble& why) {
+    return bridge::Note{
+        bridge::Level::error, "archive_failed",
+        say("{}; games of earlier runs may be missing in it until it can, which is tried again, and games go on", why),
+        {}};
   };
   const auto journals = journal::io::ended_journals(bot);
   if (journals.empty()) {
@@ -106,18 +94,18 @@ std::optional<ArchiveNews> add_missing(const std::string& file, const config::Bo
   }
   auto archive = Archive::open(file, Archive::Access::write, patience);
   if (!archive) {
-    return fail(cannot_open(file, archive.error()));
+    return fail(archive.error());
   }
   const auto added = archive->add(*games);
   if (!added) {
     return fail(cannot_write(file, added.error()));
   }
   return *added == 0 ? std::nullopt
-                     : std::optional(ArchiveNews{{bridge::Level::warn, "archive_completed",
+                     : std::optional(bridge::Note{bridge::Level::warn, "archive_completed",
                                                   say("an earlier run ended before it had stored {} in the archive {}; added "
                                                       "from the journal",
                                                       count_of(static_cast<std::size_t>(*added)), file),
-                                                  {}}});
+                                                  {}});
 }
 
 }  // namespace
@@ -156,15 +144,16 @@ std::vector<bridge::Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
   lacking_.games = std::move(games);
   lacking_.is_to_catch_up = lacking_.is_to_catch_up || outcome.left.is_to_catch_up;
   std::vector<bridge::Note> news;
-  for (ArchiveNews& one : outcome.news) {
-    const bool is_known = one.hindrance && one.hindrance == told_;
-    told_ = one.hindrance ? one.hindrance : told_;
+  for (bridge::Note& one : outcome.news) {
+    const bool is_hindrance = one.level == bridge::Level::error;
+    const bool is_known = is_hindrance && one.text == told_;
+    told_ = is_hindrance ? one.text : told_;
     if (!is_known) {
-      news.push_back(std::move(one.note));
+      news.push_back(std::move(one));
     }
   }
-  if (!has_failed && told_) {
-    told_.reset();
+  if (!has_failed && !told_.empty()) {
+    told_ = {};
     news.push_back({bridge::Level::info, "archive_caught_up", say("the archive can be written again and lacks nothing"), {}});
   }
   return news;
@@ -252,7 +241,7 @@ void ArchiveWriter::work_off() {
                });
   });
   if (!is_taken) {
-    Outcome outcome = failed(batch, {Hindrance::At::starting}, say("the system gives no thread to write it with"));
+    Outcome outcome = failed(batch, say("the system gives no thread to write it with"));
     asio::post(context_, [this, is_last, outcome = std::move(outcome)] { take_back(outcome, is_last); });
   }
 }
@@ -279,12 +268,11 @@ ArchiveWriter::Outcome ArchiveWriter::attempt(const Batch& batch, base::Millis p
   try {
     return work(batch, patience);
   } catch (const std::exception& failure) {  // no memory: it costs the archive, not the process
-    return failed(batch, {Hindrance::At::working}, base::verbatim(failure.what()));
+    return failed(batch, base::verbatim(failure.what()));
   }
 }
 
-ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindrance, base::Message why) {
-  hindrance.games = batch.games.size();
+ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, base::Message why) {
   bridge::Note note{bridge::Level::error, "archive_failed",
             say("{}; {} will be tried again, each minute at least, and by the next start", std::move(why),
                 batch.games.empty() ? say("games of earlier runs") : count_of(batch.games.size())),
@@ -292,7 +280,7 @@ ArchiveWriter::Outcome ArchiveWriter::failed(const Batch& batch, Hindrance hindr
   if (!batch.games.empty()) {
     note.fields = {{"game_id", batch.games.back().game->record.event}};
   }
-  return {batch, {{std::move(note), std::move(hindrance)}}};
+  return {batch, {std::move(note)}};
 }
 
 /// One after the other: what is wrong with one game is not to cost the others.
@@ -302,7 +290,7 @@ ArchiveWriter::Outcome ArchiveWriter::work(const Batch& batch, base::Millis pati
     if (const auto not_stored = store(one->file, *one->game, one->record_path, patience)) {
       Batch left{batch.bot, {std::next(one), batch.games.end()}, false};
       left.games.push_back(*one);  // the others come first then
-      outcome = failed(left, not_stored->what, not_stored->why);
+      outcome = failed(left, *not_stored);
       break;
     }
   }
@@ -310,7 +298,7 @@ ArchiveWriter::Outcome ArchiveWriter::work(const Batch& batch, base::Millis pati
     outcome.left.is_to_catch_up = true;  // not now either
   } else if (batch.is_to_catch_up) {
     if (auto news = add_missing(archive_file(batch.bot), batch.bot, patience)) {
-      outcome.left.is_to_catch_up = news->hindrance.has_value();
+      outcome.left.is_to_catch_up = news->level == bridge::Level::error;
       outcome.news.push_back(std::move(*news));
     }
   }

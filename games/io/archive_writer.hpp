@@ -29,20 +29,6 @@ namespace kakehashi::games::io {
 /// The file of a bot's archive; empty: it keeps none.
 [[nodiscard]] std::string archive_file(const config::BotConfig& bot);
 
-/// What keeps games out of an archive. A try that meets the same again is no news.
-struct Hindrance {
-  enum class At { starting, opening, reading, writing, working } at = At::starting;
-  std::string file{};
-  int code = 0;           ///< of the Trouble
-  std::size_t games = 0;  ///< that will be tried again; 0: those of earlier runs
-  friend bool operator==(const Hindrance&, const Hindrance&) = default;
-};
-
-struct ArchiveNews {
-  bridge::Note note;
-  std::optional<Hindrance> hindrance{};
-};
-
 class ArchiveWriter {
  public:
   /// `bot` is the name of the one that the note is about. Called on the loop of `context`.
@@ -88,7 +74,8 @@ class ArchiveWriter {
   };
   struct Outcome {
     Batch left;  ///< what could not be done
-    std::vector<ArchiveNews> news;
+    /// Of a hindrance, why, and what will be tried again.
+    std::vector<bridge::Note> news;
   };
 
   /// What a bot's archive lacks, as far as it is known, and which hindrance a person knows of.
@@ -106,7 +93,7 @@ class ArchiveWriter {
 
    private:
     Batch lacking_;
-    std::optional<Hindrance> told_;  ///< the last one; nothing: none since all was well
+    base::Message told_;  ///< of the last one; empty: none since all was well
   };
 
   /// Before what could not be stored is tried again: each is twice as long as the one before, until all is well.
@@ -132,7 +119,7 @@ class ArchiveWriter {
   void take_back(Outcome outcome, bool was_last);
   [[nodiscard]] static Outcome work(const Batch& batch, base::Millis patience);
   [[nodiscard]] static Outcome attempt(const Batch& batch, base::Millis patience);
-  [[nodiscard]] static Outcome failed(const Batch& batch, Hindrance hindrance, base::Message why);
+  [[nodiscard]] static Outcome failed(const Batch& batch, base::Message why);
 
   boost::asio::io_context& context_;
   Tell tell_;

@@ -16,7 +16,7 @@ namespace {
 constexpr mode_t archive_mode = 0600;  // it tells how an engine thinks
 
 Trouble last_trouble(sqlite3* connection) {
-  return {sqlite3_extended_errcode(connection), base::verbatim(sqlite3_errmsg(connection))};
+  return base::verbatim(sqlite3_errmsg(connection));
 }
 
 }  // namespace
@@ -95,8 +95,8 @@ base::Result<Database, Trouble> Database::open(const std::string& path, Access a
       std::filesystem::create_directories(directory, failed);
     }
     if (failed) {
-      return base::Failure<Trouble>{{-failed.value(), base::say("the directory {} cannot be created: {}", directory.string(),
-                                                                base::system_words(failed.message()))}};
+      return base::Failure<Trouble>{base::say("the directory {} cannot be created: {}", directory.string(),
+                                              base::system_words(failed.message()))};
     }
   }
   if (access == Access::write) {
@@ -104,7 +104,7 @@ base::Result<Database, Trouble> Database::open(const std::string& path, Access a
     // here: closing it would give up the locks that other connections of this process have.
     static_cast<void>(base::io::File(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, archive_mode));
     if (base::io::exists(path) && !base::io::keep_to_owner(path)) {
-      return base::Failure<Trouble>{{SQLITE_PERM, base::say("it is another user's, or others may write it")}};
+      return base::Failure<Trouble>{base::say("it is another user's, or others may write it")};
     }
   }
   sqlite3* opened = nullptr;
@@ -114,7 +114,7 @@ base::Result<Database, Trouble> Database::open(const std::string& path, Access a
   Database database;
   database.connection_.reset(opened);
   if (result != SQLITE_OK) {
-    return base::Failure<Trouble>{opened == nullptr ? Trouble{result, base::say("there is no memory")} : last_trouble(opened)};
+    return base::Failure<Trouble>{opened == nullptr ? base::say("there is no memory") : last_trouble(opened)};
   }
   // A database is data, whoever had it in his hands: nothing in it acts, and nothing in it stands for something else.
   for (const auto& [what, is_on] : {std::pair{SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},

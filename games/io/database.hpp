@@ -1,4 +1,4 @@
-// SQLite behind values: a connection, a prepared statement, and troubles by number and in words. It knows no
+// SQLite behind values: a connection, a prepared statement, and troubles in words. It knows no
 // table. Nothing here throws, and nothing waits longer than the connection's patience.
 #pragma once
 
@@ -17,10 +17,8 @@ struct sqlite3_stmt;
 
 namespace kakehashi::games::io {
 
-struct Trouble {
-  int code = 0;  ///< SQLite's extended one; negative: errno's; 0: neither of them judged so
-  base::Message text;
-};
+/// What went wrong.
+using Trouble = base::Message;
 
 class Statement {
  public:

@@ -185,7 +185,7 @@ void archive(std::string_view bytes) {
   for (const Access access : {Access::read, Access::write}) {
     auto opened = games::io::Archive::open(path, access);
     if (!opened) {
-      require(!opened.error().text.empty(), "an archive that cannot be opened has a reason");
+      require(!opened.error().empty(), "an archive that cannot be opened has a reason");
       continue;
     }
     const auto found = opened->find(1);

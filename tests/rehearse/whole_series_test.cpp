@@ -266,7 +266,7 @@ TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed)
     EXPECT_EQ(count, 1) << game;
   }
   auto archive = games::io::Archive::open(scratch.path("out/games.db"), games::io::Archive::Access::read);
-  ASSERT_TRUE(archive) << archive.error().text;
+  ASSERT_TRUE(archive) << archive.error();
   games::GameFilter with_result;
   with_result.outcome = "draw";
   with_result.limit = 1000;

@@ -48,7 +48,7 @@ class ArchiveReaderTest : public testing::Test {
 
 TEST_F(ArchiveReaderTest, a_game_whose_record_is_empty_is_told_as_unreadable) {
   auto archive = games::io::Archive::open(config.archive.file, games::io::Archive::Access::write);
-  ASSERT_TRUE(archive) << archive.error().text;
+  ASSERT_TRUE(archive) << archive.error();
   games::ArchivedRecord game;
   game.game.bot = "mybot";
   ASSERT_TRUE(archive->add({game}));

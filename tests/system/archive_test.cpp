@@ -52,13 +52,13 @@ ArchivedRecord game(std::int64_t number, const std::string& opponent = "foe",
 
 Archive writable(const std::string& path) {
   auto archive = Archive::open(path, Archive::Access::write);
-  EXPECT_TRUE(archive) << archive.error().text;
+  EXPECT_TRUE(archive) << archive.error();
   return std::move(*archive);
 }
 
 std::vector<std::int64_t> ids(Archive& archive, const GameFilter& filter) {
   const auto games = archive.list(filter);
-  EXPECT_TRUE(games) << games.error().text;
+  EXPECT_TRUE(games) << games.error();
   std::vector<std::int64_t> found;
   for (const ArchivedGame& one : *games) {
     found.push_back(one.id);
@@ -125,7 +125,7 @@ TEST(Archive, a_reader_sees_what_another_connection_wrote) {
   Archive writer = writable(scratch.path("games.db"));
   ASSERT_EQ(*writer.add({game(1)}), 1);
   auto reader = Archive::open(scratch.path("games.db"), Archive::Access::read);
-  ASSERT_TRUE(reader) << reader.error().text;
+  ASSERT_TRUE(reader) << reader.error();
   ASSERT_EQ(*writer.add({game(2)}), 1);
   std::vector<std::int64_t> seen;
   EXPECT_FALSE(reader->each({}, Archive::Order::latest_first, [&](const ArchivedGame& one) {
@@ -146,7 +146,7 @@ TEST(Archive, several_writers_take_turns) {
       for (int i = 0; i < each; ++i) {
         Archive archive = writable(path);
         const auto added = archive.add({game(writer * each + i)});
-        EXPECT_TRUE(added) << added.error().text;
+        EXPECT_TRUE(added) << added.error();
       }
     });
   }
@@ -168,7 +168,7 @@ TEST(Archive, a_writer_that_finds_the_file_taken_gives_up_and_says_so) {
   ASSERT_FALSE(other->run("BEGIN IMMEDIATE"));
   const auto added = impatient->add({game(1)});
   ASSERT_FALSE(added);
-  EXPECT_THAT(added.error().text, HasSubstr("locked"));
+  EXPECT_THAT(added.error(), HasSubstr("locked"));
   ASSERT_FALSE(other->run("ROLLBACK"));
   EXPECT_EQ(*impatient->add({game(1)}), 1);
 }
@@ -182,7 +182,7 @@ TEST(Archive, a_file_that_another_program_keeps_for_itself_is_waited_for_no_long
   const auto began = std::chrono::steady_clock::now();
   const auto archive = Archive::open(path, Archive::Access::write, base::Millis{500});
   ASSERT_FALSE(archive);
-  EXPECT_THAT(archive.error().text, HasSubstr("locked"));
+  EXPECT_THAT(archive.error(), HasSubstr("locked"));
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds{20}) << "forty times as long";
 }
 
@@ -207,7 +207,7 @@ TEST(Archive, the_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_
   expected.members.clear();
 
   auto reader = Archive::open(path, Archive::Access::read);
-  ASSERT_TRUE(reader) << reader.error().text;
+  ASSERT_TRUE(reader) << reader.error();
   EXPECT_THAT(*reader->list({}), ElementsAre(expected));
   EXPECT_EQ((*reader->find(1))->jsonl, game(1).jsonl);
 
@@ -226,7 +226,7 @@ TEST(Archive, a_file_that_knew_no_members_is_read_without_them) {
   expected.id = 1;
   expected.members.clear();
   auto reader = Archive::open(path, Archive::Access::read);
-  ASSERT_TRUE(reader) << reader.error().text;
+  ASSERT_TRUE(reader) << reader.error();
   EXPECT_THAT(*reader->list({}), ElementsAre(expected));
   EXPECT_EQ((*reader->find(1))->jsonl, game(1).jsonl);
 }
@@ -241,7 +241,7 @@ TEST(Archive, the_file_of_a_later_version_is_left_alone) {
   for (const auto access : {Archive::Access::write, Archive::Access::read}) {
     const auto archive = Archive::open(path, access);
     ASSERT_FALSE(archive);
-    EXPECT_THAT(archive.error().text, HasSubstr("later version"));
+    EXPECT_THAT(archive.error(), HasSubstr("later version"));
   }
 }
 
@@ -251,7 +251,7 @@ TEST(Archive, what_is_no_archive_is_not_written_over) {
   test::write_text(path, std::string(5000, 'x'));
   const auto archive = Archive::open(path, Archive::Access::write);
   ASSERT_FALSE(archive);
-  EXPECT_THAT(archive.error().text, HasSubstr(path));
+  EXPECT_THAT(archive.error(), HasSubstr(path));
   EXPECT_FALSE(Archive::open(scratch.path("none.db"), Archive::Access::read));
 }
 

@@ -64,7 +64,7 @@ class ArchiveWriterTest : public testing::Test {
 
   std::vector<std::string> stored() {
     auto archive = Archive::open(config.archive.file, Archive::Access::read);
-    EXPECT_TRUE(archive) << archive.error().text;
+    EXPECT_TRUE(archive) << archive.error();
     std::vector<std::string> ids;
     if (archive) {
       EXPECT_FALSE(archive->each({}, Archive::Order::any,

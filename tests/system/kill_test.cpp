@@ -133,12 +133,12 @@ class KillTest : public test::TwoBots {
     using games::io::Database;
     const std::string path = scratch.path(bot + ".db");
     auto database = Database::open(path, Database::Access::read, Archive::default_patience);
-    ASSERT_TRUE(database) << database.error().text;
+    ASSERT_TRUE(database) << database.error();
     auto check = database->prepare("PRAGMA integrity_check");
-    ASSERT_TRUE(check.step()) << check.trouble().value_or(games::io::Trouble{}).text;
+    ASSERT_TRUE(check.step()) << check.trouble().value_or(games::io::Trouble{});
     EXPECT_EQ(check.text(0), "ok");
     auto archive = Archive::open(path, Archive::Access::read);
-    ASSERT_TRUE(archive) << archive.error().text;
+    ASSERT_TRUE(archive) << archive.error();
     std::map<std::string, std::size_t> archived;
     std::vector<std::int64_t> ids;
     const auto why = archive->each({}, Archive::Order::any, [&](const games::ArchivedGame& game) {
@@ -147,7 +147,7 @@ class KillTest : public test::TwoBots {
       ids.push_back(game.id);
       return true;
     });
-    EXPECT_FALSE(why) << why->text;
+    EXPECT_FALSE(why) << why->english();
     for (const auto& [game_id, moves] : recorded) {
       EXPECT_TRUE(archived.contains(game_id))
           << bot << "'s archive lacks " << game_id << "; the last start:\n" << read_text(scratch.path("stderr"));

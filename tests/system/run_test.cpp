@@ -132,12 +132,12 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
   // Each stored what it saw of the game, and waited for that.
   auto archive = games::io::Archive::open(scratch.path("records/games.db"),
                                            games::io::Archive::Access::read);
-  ASSERT_TRUE(archive) << archive.error().text;
+  ASSERT_TRUE(archive) << archive.error();
   for (const char* name : {"alice", "bob"}) {
     games::GameFilter filter;
     filter.bot = name;
     const auto games = archive->list(filter);
-    ASSERT_TRUE(games) << games.error().text;
+    ASSERT_TRUE(games) << games.error();
     ASSERT_GE(games->size(), 1U) << name;  // the next one may have begun before the signal was there
     EXPECT_NE(games->front().outcome, "none");
     EXPECT_TRUE(games->front().record_path.ends_with(".csa"));
@@ -192,7 +192,7 @@ TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself)
   Program program(context, {"run", scratch.path("alice.yaml")}, scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("archive_completed") == 1; })) << log();
   auto archive = games::io::Archive::open(scratch.path("records/games.db"), games::io::Archive::Access::read);
-  ASSERT_TRUE(archive) << archive.error().text;
+  ASSERT_TRUE(archive) << archive.error();
   games::GameFilter filter;
   filter.bot = "alice";
   EXPECT_GE(archive->list(filter)->size(), 2U) << first_games;
@@ -250,11 +250,11 @@ TEST_F(RunTest, a_game_goes_into_the_archive_that_it_was_played_for) {
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   auto archive = games::io::Archive::open(scratch.path("records/games.db"),
                                            games::io::Archive::Access::read);
-  ASSERT_TRUE(archive) << archive.error().text;
+  ASSERT_TRUE(archive) << archive.error();
   games::GameFilter filter;
   filter.bot = "alice";
   const auto games = archive->list(filter);
-  ASSERT_TRUE(games) << games.error().text;
+  ASSERT_TRUE(games) << games.error();
   EXPECT_EQ(games->size(), 1U);
 }
 

@@ -32,7 +32,7 @@ HttpAnswer json_answer(std::string json) { return {200, "application/json", std:
 
 HttpAnswer list_games(games::io::Archive& archive, const games::GameFilter& filter) {
   const auto games = archive.list(filter);
-  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().text.english());
+  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().english());
 }
 
 HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& filter) {
@@ -41,14 +41,14 @@ HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& fil
     statistics.take(game);
     return true;
   });
-  return why ? refusal(500, why->text.english()) : json_answer(json(statistics));
+  return why ? refusal(500, why->english()) : json_answer(json(statistics));
 }
 
 HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
   const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
-    return refusal(500, found.error().text.english());
+    return refusal(500, found.error().english());
   }
   if (!*found) {
     return refusal(404, "there is no game " + std::to_string(id) + " here");
@@ -75,7 +75,7 @@ HttpAnswer answer_from(const std::string& file, const GamesRequest& request) {
   }
   auto archive = games::io::Archive::open(file, games::io::Archive::Access::read);
   if (!archive) {
-    return refusal(503, archive.error().text.english());
+    return refusal(503, archive.error().english());
   }
   return std::visit(
       base::Overload{
