@@ -59,19 +59,11 @@ std::optional<HttpReply> fetch(const StatusOptions& options, const std::string& 
   return *reply;
 }
 
-int show_health(const ReadOptions& options, const Terminal& terminal) {
-  const auto reply = fetch(options.place, "/readyz", terminal);
-  if (!reply) {
-    return base::exit_unavailable;
-  }
-  std::cout << reply->body;
-  // Waiting for a server that is down is healthy: a restart would not bring it back.
-  return reply->status == 200 || reply->status == 503 ? base::exit_ok : base::exit_unavailable;
-}
-
-int show_line(const ReadOptions& options, const Terminal& terminal) {
-  const auto reply = fetch(options.place, "/api/v1/line", terminal);
-  if (!reply || reply->status != 200) {
+/// What stands there, as it is. `is_well_without`: a server that is down makes the bots no less well, and a restart would
+/// not bring it back.
+int show(const ReadOptions& options, const std::string& path, bool is_well_without, const Terminal& terminal) {
+  const auto reply = fetch(options.place, path, terminal);
+  if (!reply || (reply->status != 200 && !is_well_without)) {
     return base::exit_unavailable;
   }
   std::cout << reply->body;
@@ -159,14 +151,14 @@ void register_status(CLI::App& app, const Terminal& terminal, int& status) {
   auto* line = app.add_subcommand("status", say("Print the state of running bots, in one line").english());
   auto* top = app.add_subcommand("top", say("Watch running bots: boards, clocks, evaluations").english());
   auto* health = app.add_subcommand("health", say("Ask whether running bots are well; for Docker").english());
-  line->callback([options = add_place(*line), &terminal, &status] { status = show_line(*options, terminal); });
+  line->callback([options = add_place(*line), &terminal, &status] { status = show(*options, "/api/v1/line", false, terminal); });
   top->footer(say("It shows the bots of this machine that run with --status, and those of another one that is named.\n"
                   "Once a second, in place on a terminal; q or Ctrl-C ends it.")
                   .english());
   const auto watched = add_place(*top);
   option(*top, "--times", watched->times, say("Show that many pictures, then end"))->check(CLI::Range(1, times_max));
   top->callback([watched, &terminal, &status] { status = show_top(*watched, terminal); });
-  health->callback([options = add_place(*health), &terminal, &status] { status = show_health(*options, terminal); });
+  health->callback([options = add_place(*health), &terminal, &status] { status = show(*options, "/readyz", true, terminal); });
 }
 
 }  // namespace kakehashi::cli

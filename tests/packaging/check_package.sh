@@ -47,11 +47,11 @@ offered_by_fish() {
     cut -f1 | paste -sd' '
 }
 offered_by_bash() {
-  bash -c 'source "$1"; COMP_WORDS=($2 "$3"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kakehashi; echo "${COMPREPLY[@]}"' \
+  PATH=$tree/usr/bin:$PATH bash -c 'source "$1"; COMP_WORDS=($2 "$3"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kakehashi; echo "${COMPREPLY[@]}"' \
     - "$tree/usr/share/bash-completion/completions/kakehashi" "$1" "$2"
 }
 offered_by_zsh() { # words; its own ways of showing them are replaced
-  zsh -fc 'file=$1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; set --
+  PATH=$tree/usr/bin:$PATH zsh -fc 'file=$1; shift; words=("$@"); CURRENT=$#; PREFIX=$words[CURRENT]; set --
     compadd() { shift; print -r -- "$@"; }; _describe() { print -r -- ${${(P)@[-1]}%%:*}; }; source $file' \
     - "$tree/usr/share/zsh/vendor-completions/_kakehashi" "$@"
 }
