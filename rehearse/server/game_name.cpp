@@ -66,7 +66,6 @@ std::optional<GameName> parse_game_name(std::string_view text) {
   // "-060" is the stop-watch, "-0" is no byoyomi. A slice of nothing cannot be charged.
   name.clock.is_stop_watch = !is_fischer && per_move.front() == '0' && seconds > 0;
   name.is_floodgate = rest == "floodgate";
-  name.is_buoy = rest.starts_with("buoy_");
   for (const auto prefix : handicap_prefixes) {
     if (rest.starts_with(prefix)) {
       name.handicap = std::string(prefix.substr(0, prefix.size() - 1));

@@ -1,4 +1,4 @@
-// What a game name says: its clock, a handicap, a prepared start (buoy), floodgate. Pure text; it
+// What a game name says: its clock, a handicap, floodgate. Pure text; it
 // knows no player and no game. Source: shogi-server, `<label>-<total>-<n>[F]`, as observed.
 #pragma once
 
@@ -38,7 +38,6 @@ struct GameName {
   std::string text;  ///< without a color suffix
   ClockRules clock;  ///< least_time_s is left at 0
   std::optional<std::string> handicap;  ///< "hc2p", ... : the start that the label asks for
-  bool is_buoy = false;                 ///< "buoy_...": may have a prepared start
   bool is_floodgate = false;            ///< paired by the clock on the wall only
 
   friend bool operator==(const GameName&, const GameName&) = default;

@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/time.hpp"
 #include "rehearse/server/game_name.hpp"
 #include "shogi/move.hpp"
 #include "shogi/position.hpp"
@@ -40,8 +39,6 @@ struct PlayedMove {
   shogi::Move move;
   std::string text;  ///< "+7776FU"
   std::int64_t seconds = 0;
-  std::string comment;  ///< what followed the apostrophe; any bytes
-  base::WallTime at;
 };
 
 struct GameStarted {
@@ -50,7 +47,6 @@ struct GameStarted {
   ClockRules clock;
   int max_moves = 0;  ///< 0: no limit
   shogi::Position position;
-  base::WallTime at;
 };
 
 struct MovePlayed {
@@ -67,7 +63,6 @@ struct GameEnded {
   std::optional<shogi::Color> winner;
   std::vector<PlayedMove> moves;
   std::string last_line;  ///< the line that ended it; empty for time, disconnect
-  base::WallTime at;
 };
 
 /// No game came of a pairing.

@@ -75,17 +75,6 @@ void tell_both(RoomOutput& output, const std::string& line) {
   tell(output, shogi::Color::white, line);
 }
 
-/// The comment of a move line: its second field when it begins with an apostrophe.
-std::string comment_of(std::string_view line) {
-  const auto comma = line.find(',');
-  if (comma == std::string_view::npos) {
-    return {};
-  }
-  auto field = line.substr(comma + 1);
-  field = field.substr(0, field.find(','));
-  return field.starts_with('\'') ? std::string(field.substr(1)) : std::string();
-}
-
 }  // namespace
 
 GameRoom::GameRoom(GameSetup setup)
@@ -114,7 +103,7 @@ RoomOutput GameRoom::agree(shogi::Color side, base::Now now) {
   turn_began_ = now.steady;
   tell_both(output, "START:" + setup_.id);
   output.reports.push_back(GameStarted{setup_.id, setup_.names, setup_.clock, setup_.max_moves,
-                                       referee_.position(), now.wall});
+                                       referee_.position()});
   return output;
 }
 
@@ -138,26 +127,25 @@ RoomOutput GameRoom::play(std::string_view line, base::Now now) {
   RoomOutput output;
   const auto ruling = referee_.judge(line);
   if (!ruling.echo.empty()) {
-    record(output, side, ruling, line, *seconds, now);
+    record(output, side, ruling, *seconds, now);
   }
   // An absent opponent loses, whatever the mover has just done.
   if (is_absent(other)) {
-    end(output, Ending{EndReason::abnormal, side}, line, now);
+    end(output, Ending{EndReason::abnormal, side}, line);
   } else if (ruling.ending) {
-    end(output, *ruling.ending, line, now);
+    end(output, *ruling.ending, line);
   }
   return output;
 }
 
-void GameRoom::record(RoomOutput& output, shogi::Color side, const Ruling& ruling,
-                      std::string_view line, std::int64_t seconds, base::Now now) {
+void GameRoom::record(RoomOutput& output, shogi::Color side, const Ruling& ruling, std::int64_t seconds, base::Now now) {
   clock_.charge(side, seconds);
   turn_began_ = now.steady;
   tell_both(output, ruling.echo + ",T" + std::to_string(seconds));
   if (!ruling.move) {
     return;
   }
-  moves_.push_back({side, *ruling.move, ruling.echo, seconds, comment_of(line), now.wall});
+  moves_.push_back({side, *ruling.move, ruling.echo, seconds});
   output.reports.push_back(MovePlayed{
       setup_.id, referee_.plies(), moves_.back(),
       {clock_.main_time_s(shogi::Color::black), clock_.main_time_s(shogi::Color::white)}});
@@ -171,24 +159,24 @@ RoomOutput GameRoom::look_at_clock(base::Now now) {
   const auto other = shogi::opposite(mover());
   end(output,
       is_absent(other) ? Ending{EndReason::abnormal, mover()} : Ending{EndReason::time_up, other},
-      "", now);
+      "");
   return output;
 }
 
-RoomOutput GameRoom::leave(shogi::Color side, base::Now now) {
+RoomOutput GameRoom::leave(shogi::Color side) {
   KAKEHASHI_CHECK(is_playing(), "a side leaves a game that is played; before, it rejects");
   RoomOutput output;
   absent_[static_cast<std::size_t>(side)] = true;
   if (mover() == side) {
-    end(output, Ending{EndReason::abnormal, shogi::opposite(side)}, "", now);
+    end(output, Ending{EndReason::abnormal, shogi::opposite(side)}, "");
   }
   return output;
 }
 
-RoomOutput GameRoom::foul(shogi::Color side, std::string_view line, base::Now now) {
+RoomOutput GameRoom::foul(shogi::Color side, std::string_view line) {
   KAKEHASHI_CHECK(is_playing(), "a foul outside of a game costs no game");
   RoomOutput output;
-  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)}, line, now);
+  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)}, line);
   return output;
 }
 
@@ -196,8 +184,7 @@ std::optional<base::SteadyTime> GameRoom::expiry() const {
   return is_playing() ? clock_.expiry(mover(), turn_began_) : std::nullopt;
 }
 
-void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view last_line,
-                   base::Now now) {
+void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view last_line) {
   phase_ = Phase::over;
   for (const auto line : end_lines(ending.reason)) {
     tell_both(output, std::string(line));
@@ -206,90 +193,52 @@ void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view la
     tell(output, side, std::string(result_line(ending, side)));
   }
   output.reports.push_back(GameEnded{setup_.id, setup_.names, ending.reason, ending.winner, moves_,
-                                     std::string(last_line), now.wall});
+                                     std::string(last_line)});
 }
 
 // --- its summary
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-std::string sign_text(shogi::Color color) { return {shogi::csa::sign(color)}; }
-
-void append(Lines& lines, Lines more) {
-  for (auto& line : more) {
-    lines.push_back(std::move(line));
-  }
-}
-
-void append_names(Lines& lines, const GameSetup& setup) {
-  append(lines, {"BEGIN Game_Summary", "Protocol_Version:1.2", "Protocol_Mode:Server",
-                 "Format:Shogi 1.0", "Declaration:Jishogi 1.1", "Game_ID:" + setup.id,
-                 "Name+:" + setup.names[0], "Name-:" + setup.names[1]});
-}
-
-/// Up to Least_Time_Per_Move; the caller ends the Time block.
-void append_terms(Lines& lines, const GameRoom& room, shogi::Color to_move) {
-  const auto& clock = room.setup().clock;
-  append(lines,
-         {"Rematch_On_Draw:NO", "To_Move:" + sign_text(to_move),
-          "Max_Moves:" + std::to_string(room.setup().max_moves), "BEGIN Time",
-          // The stop-watch announces minutes although its numbers are seconds.
-          clock.is_stop_watch ? "Time_Unit:1min" : "Time_Unit:1sec",
-          "Total_Time:" + std::to_string(clock.total_s),
-          "Byoyomi:" + std::to_string(clock.byoyomi_s),
-          "Increment:" + std::to_string(clock.increment_s),
-          "Least_Time_Per_Move:" + std::to_string(clock.least_time_s)});
-}
-
-void append_position(Lines& lines, const shogi::Position& position) {
+void append_position(std::vector<std::string>& lines, const shogi::Position& position) {
   lines.emplace_back("BEGIN Position");
-  append(lines, board_lines(position));
-  lines.push_back(sign_text(position.side_to_move()));
-}
-
-}  // namespace
-
-std::vector<std::string> board_lines(const shogi::Position& position) {
-  Lines lines;
   const auto text = shogi::csa::format_board(position);
   for (const auto line : base::split(text, '\n')) {
     if (!line.empty()) {
       lines.emplace_back(line);
     }
   }
-  return lines;
+  lines.emplace_back(1, shogi::csa::sign(position.side_to_move()));
 }
+
+}  // namespace
 
 std::vector<std::string> summary_lines(const GameRoom& room, shogi::Color side) {
-  Lines lines;
-  append_names(lines, room.setup());
-  lines.push_back("Your_Turn:" + sign_text(side));
-  append_terms(lines, room, room.referee().position().side_to_move());
-  lines.emplace_back("END Time");
-  append_position(lines, room.setup().start);
-  for (const auto& move : room.setup().moves) {
+  const auto& setup = room.setup();
+  const auto& clock = setup.clock;
+  std::vector<std::string> lines{
+      "BEGIN Game_Summary", "Protocol_Version:1.2", "Protocol_Mode:Server", "Format:Shogi 1.0", "Declaration:Jishogi 1.1",
+      "Game_ID:" + setup.id,
+      "Name+:" + setup.names[0],
+      "Name-:" + setup.names[1],
+      std::string("Your_Turn:") + shogi::csa::sign(side),
+      "Rematch_On_Draw:NO",
+      std::string("To_Move:") + shogi::csa::sign(room.referee().position().side_to_move()),
+      "Max_Moves:" + std::to_string(setup.max_moves),
+      "BEGIN Time",
+      // The stop-watch announces minutes although its numbers are seconds.
+      clock.is_stop_watch ? "Time_Unit:1min" : "Time_Unit:1sec",
+      "Total_Time:" + std::to_string(clock.total_s),
+      "Byoyomi:" + std::to_string(clock.byoyomi_s),
+      "Increment:" + std::to_string(clock.increment_s),
+      "Least_Time_Per_Move:" + std::to_string(clock.least_time_s),
+      "END Time"};
+  append_position(lines, setup.start);
+  for (const auto& move : setup.moves) {
     lines.push_back(move.text + ",T" + std::to_string(move.seconds));
   }
-  append(lines, {"END Position", "END Game_Summary"});
-  return lines;
-}
-
-std::vector<std::string> show_lines(const GameRoom& room) {
-  Lines lines;
-  append_names(lines, room.setup());
-  const auto& moves = room.moves();
-  append_terms(lines, room, room.setup().start.side_to_move());
-  append(lines,
-         {"Remaining_Time+:" + std::to_string(room.clock().main_time_s(shogi::Color::black)),
-          "Remaining_Time-:" + std::to_string(room.clock().main_time_s(shogi::Color::white)),
-          "Last_Move:" + (moves.empty() ? std::string()
-                                        : moves.back().text + ",T" +
-                                              std::to_string(moves.back().seconds)),
-          "Current_Turn:" + std::to_string(room.referee().plies()), "END Time"});
-  append_position(lines, room.referee().position());
-  append(lines, {"END Position", "END Game_Summary"});
+  lines.emplace_back("END Position");
+  lines.emplace_back("END Game_Summary");
   return lines;
 }
 

@@ -72,7 +72,7 @@ struct GameSetup {
   ClockRules clock;
   int max_moves = 0;  ///< 0: no limit
   shogi::Position start;
-  std::vector<ListedMove> moves;  ///< legal ones: see Buoys
+  std::vector<ListedMove> moves;  ///< legal ones
 };
 
 struct SideLine {
@@ -98,8 +98,6 @@ class GameRoom {
 
   [[nodiscard]] const GameSetup& setup() const { return setup_; }
   [[nodiscard]] const Referee& referee() const { return referee_; }
-  [[nodiscard]] const ChessClock& clock() const { return clock_; }
-  [[nodiscard]] const std::vector<PlayedMove>& moves() const { return moves_; }
   [[nodiscard]] bool is_playing() const { return phase_ == Phase::playing; }
   [[nodiscard]] bool is_over() const { return phase_ == Phase::over; }
   [[nodiscard]] bool has_agreed(shogi::Color side) const { return agreed_[static_cast<std::size_t>(side)]; }
@@ -117,9 +115,9 @@ class GameRoom {
   /// Ends the game when the time of the side to move is over.
   [[nodiscard]] RoomOutput look_at_clock(base::Now now);
   /// That side is gone, from a game that is being played.
-  [[nodiscard]] RoomOutput leave(shogi::Color side, base::Now now);
+  [[nodiscard]] RoomOutput leave(shogi::Color side);
   /// A side broke the protocol in a game that is being played, and loses it.
-  [[nodiscard]] RoomOutput foul(shogi::Color side, std::string_view line, base::Now now);
+  [[nodiscard]] RoomOutput foul(shogi::Color side, std::string_view line);
   /// When look_at_clock() will have something to say; nothing when untimed or not playing.
   [[nodiscard]] std::optional<base::SteadyTime> expiry() const;
 
@@ -130,9 +128,8 @@ class GameRoom {
   [[nodiscard]] bool is_absent(shogi::Color side) const {
     return absent_[static_cast<std::size_t>(side)];
   }
-  void end(RoomOutput& output, const Ending& ending, std::string_view last_line, base::Now now);
-  void record(RoomOutput& output, shogi::Color side, const Ruling& ruling, std::string_view line,
-              std::int64_t seconds, base::Now now);
+  void end(RoomOutput& output, const Ending& ending, std::string_view last_line);
+  void record(RoomOutput& output, shogi::Color side, const Ruling& ruling, std::int64_t seconds, base::Now now);
 
   GameSetup setup_;
   ChessClock clock_;
@@ -144,15 +141,9 @@ class GameRoom {
   std::vector<PlayedMove> moves_;
 };
 
-// --- the Game_Summary block, line by line in shogi-server's order and words, and the same block as %%SHOW prints it for a
-// game that runs
+// --- the Game_Summary block, line by line in shogi-server's order and words
 
 /// For that side: with its Your_Turn, with the start and the moves of a prepared start.
 [[nodiscard]] std::vector<std::string> summary_lines(const GameRoom& room, shogi::Color side);
-/// For spectators: no Your_Turn; remaining times, the last move, the present board.
-[[nodiscard]] std::vector<std::string> show_lines(const GameRoom& room);
-
-/// The lines of a text of which each ends with LF, without their ends.
-[[nodiscard]] std::vector<std::string> board_lines(const shogi::Position& position);
 
 }  // namespace kakehashi::rehearse::server

@@ -1,90 +1,13 @@
 #include "rehearse/server/games.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <utility>
-#include <variant>
-
-#include "base/overload.hpp"
-#include "rehearse/server/referee.hpp"
-#include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {
 namespace {
 
 constexpr base::Seconds agree_window{120};
 constexpr std::string_view timed_out = "the Server (timed out)";
-
-// --- the record of a running game so far, as %%MONITOR2ON shows it first
-
-std::string two_digits(std::int64_t number) {
-  return (number < 10 ? "0" : "") + std::to_string(number);
-}
-
-/// "2026/01/02 03:04:05" (UTC).
-std::string format_time(base::WallTime wall) {
-  const auto day = std::chrono::floor<std::chrono::days>(wall);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(std::chrono::floor<base::Seconds>(wall - day));
-  return std::to_string(static_cast<int>(date.year())) + "/" +
-         two_digits(static_cast<unsigned>(date.month())) + "/" +
-         two_digits(static_cast<unsigned>(date.day())) + " " + two_digits(time.hours().count()) +
-         ":" + two_digits(time.minutes().count()) + ":" + two_digits(time.seconds().count());
-}
-
-bool has_trip(const std::string& identity) { return identity.find('+') != std::string::npos; }
-
-/// `identities`: "name+<md5>" of black and white. Without a trip on both sides nobody is rated.
-std::vector<std::string> record_head(const GameRoom& room, const std::array<std::string, 2>& identities,
-                                     base::WallTime paired_at) {
-  const auto& setup = room.setup();
-  std::vector<std::string> lines = {
-      "V2",
-      "N+" + setup.names[0],
-      "N-" + setup.names[1],
-      "'Max_Moves:" + std::to_string(setup.max_moves),
-      "'Least_Time_Per_Move:" + std::to_string(setup.clock.least_time_s),
-      "'Increment:" + std::to_string(setup.clock.increment_s),
-      "$EVENT:" + setup.id,
-      "$START_TIME:" + format_time(paired_at),
-  };
-  for (auto& line : board_lines(setup.start)) {
-    lines.push_back(std::move(line));
-  }
-  lines.emplace_back(1, shogi::csa::sign(setup.start.side_to_move()));
-  if (has_trip(identities[0]) && has_trip(identities[1])) {
-    lines.push_back("'rating:" + identities[0] + ":" + identities[1]);
-  }
-  for (const auto& move : setup.moves) {
-    lines.push_back(move.text);
-    lines.push_back("T" + std::to_string(move.seconds));
-  }
-  for (const auto& move : room.moves()) {
-    lines.push_back(move.text);
-    lines.push_back("T" + std::to_string(move.seconds));
-    if (!move.comment.empty()) {
-      lines.push_back("'*" + move.comment);
-    }
-  }
-  return lines;
-}
-
-void tell_watcher(GamesOutput& output, const GameRoom& room, ConnectionId watcher, const char* tag,
-                  std::vector<std::string> lines) {
-  lines.emplace_back("+OK");
-  for (const auto& line : lines) {
-    output.lines.push_back({watcher, std::string("##[") + tag + "][" + room.setup().id + "] " + line});
-  }
-}
-
-template <class Tables>
-auto* find(Tables& tables, std::string_view game_id) {
-  const auto found = std::find_if(tables.begin(), tables.end(), [game_id](const auto& table) {
-    return table.room.setup().id == game_id;
-  });
-  return found == tables.end() ? nullptr : &*found;
-}
 
 Status status_at(const GameRoom& room, shogi::Color side) {
   if (room.is_playing()) {
@@ -99,12 +22,8 @@ Status status_at(const GameRoom& room, shogi::Color side) {
 
 GamesOutput Games::begin(Pairing pairing, base::Now now) {
   auto& table = tables_.emplace_back(Table{GameRoom(std::move(pairing.setup)),
-                                           std::move(pairing.game_name),
-                                           now.wall,
                                            now.steady + agree_window,
-                                           {pairing.black.id, pairing.white.id},
-                                           {pairing.black.identity(), pairing.white.identity()},
-                                           {}});
+                                           {pairing.black.id, pairing.white.id}});
   GamesOutput output;
   for (const auto side : {shogi::Color::black, shogi::Color::white}) {
     const auto player = *table.players[static_cast<std::size_t>(side)];
@@ -122,8 +41,7 @@ std::optional<GameSide> Games::side_of(ConnectionId player) const {
     return std::nullopt;
   }
   const auto& [table, side] = found->second;
-  return GameSide{status_at(table->room, side), side, table->room.is_turn(side), table->room.setup().id,
-              table->game_name};
+  return GameSide{status_at(table->room, side), table->room.is_turn(side), table->room.setup().id};
 }
 
 GamesOutput Games::agree(ConnectionId player, base::Now now) {
@@ -150,17 +68,12 @@ GamesOutput Games::look_at_clock(ConnectionId player, base::Now now) {
   return perform(table, table.room.look_at_clock(now), {player});
 }
 
-GamesOutput Games::foul(ConnectionId player, std::string_view line, base::Now now) {
+GamesOutput Games::foul(ConnectionId player, std::string_view line) {
   const auto [table, side] = places_.at(player);
-  return perform(*table, table->room.foul(side, line, now), {player});
+  return perform(*table, table->room.foul(side, line), {player});
 }
 
-GamesOutput Games::leave(ConnectionId client, base::Now now) {
-  for (auto& table : tables_) {
-    for (auto& watchers : table.watchers) {
-      watchers.erase(client);
-    }
-  }
+GamesOutput Games::leave(ConnectionId client) {
   const auto found = places_.find(client);
   if (found == places_.end()) {
     return {};
@@ -169,7 +82,7 @@ GamesOutput Games::leave(ConnectionId client, base::Now now) {
   if (!table->room.is_playing()) {
     return perform(*table, table->room.reject(table->room.setup().names[static_cast<std::size_t>(side)]), {});
   }
-  auto told = table->room.leave(side, now);
+  auto told = table->room.leave(side);
   const bool is_over = table->room.is_over();
   auto output = perform(*table, std::move(told), {});
   if (!is_over) {
@@ -181,7 +94,6 @@ GamesOutput Games::leave(ConnectionId client, base::Now now) {
 
 GamesOutput Games::perform(Table& table, RoomOutput told, const std::vector<ConnectionId>& enders) {
   GamesOutput output;
-  tell_watchers(table, told.reports, output);
   for (auto& [side, line] : told.lines) {
     if (const auto player = table.players[static_cast<std::size_t>(side)]) {
       output.lines.push_back({*player, std::move(line)});
@@ -234,60 +146,6 @@ std::optional<GamesOutput> Games::expire_one(base::Now now) {
     }
   }
   return perform(*due, due->room.is_playing() ? due->room.look_at_clock(now) : due->room.reject(timed_out), late);
-}
-
-// --- looking on: which games run, and following one of them
-
-std::vector<std::string> Games::ids() const {
-  std::vector<std::string> all;
-  for (const auto& table : tables_) {
-    all.push_back(table.room.setup().id);
-  }
-  return all;
-}
-
-std::vector<std::string> Games::show(std::string_view game_id) const {
-  const auto* table = find(tables_, game_id);
-  return table == nullptr ? std::vector<std::string>() : show_lines(table->room);
-}
-
-GamesOutput Games::watch(Look look, std::string_view game_id, ConnectionId watcher) {
-  GamesOutput output;
-  if (auto* table = find(tables_, game_id); table != nullptr) {
-    table->watchers_of(look).insert(watcher);
-    if (look == Look::record) {
-      tell_watcher(output, table->room, watcher, "MONITOR2",
-                   record_head(table->room, table->identities, table->paired_at));
-    }
-  }
-  return output;
-}
-
-void Games::unwatch(Look look, std::string_view game_id, ConnectionId watcher) {
-  if (auto* table = find(tables_, game_id); table != nullptr) {
-    table->watchers_of(look).erase(watcher);
-  }
-}
-
-void Games::tell_watchers(const Table& table, const std::vector<GameReport>& reports, GamesOutput& output) const {
-  const auto played = [&](const MovePlayed& report) {
-    for (const auto watcher : table.watchers_of(Look::board)) {
-      tell_watcher(output, table.room, watcher, "MONITOR", show_lines(table.room));
-    }
-    for (const auto watcher : table.watchers_of(Look::record)) {
-      tell_watcher(output, table.room, watcher, "MONITOR2",
-                   {report.move.text, "T" + std::to_string(report.move.seconds)});
-    }
-  };
-  const auto ended = [&](const GameEnded& report) {
-    for (const auto watcher : table.watchers_of(Look::record)) {
-      tell_watcher(output, table.room, watcher, "MONITOR2", {std::string(end_lines(report.reason).front())});
-    }
-  };
-  for (const auto& report : reports) {
-    std::visit(base::Overload{[](const GameStarted&) {}, played, ended, [](const GameRejected&) {}},
-               report);
-  }
 }
 
 }  // namespace kakehashi::rehearse::server

@@ -1,4 +1,4 @@
-// The games under way: who plays which side in which room, who looks on, and until when both must have agreed. Games
+// The games under way: who plays which side in which room, and until when both must have agreed. Games
 // know connections and no sessions: what becomes of a player when its game is over is the server's business.
 #pragma once
 
@@ -6,7 +6,6 @@
 #include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +19,11 @@
 
 namespace kakehashi::rehearse::server {
 
-/// What a player is at; the texts are good until something happens to its game.
+/// What a player is at; the text is good until something happens to its game.
 struct GameSide {
   Status status;  ///< agree_waiting, start_waiting or game
-  shogi::Color color;
   bool is_turn;  ///< lines of that side are judged now
   std::string_view game_id;
-  std::string_view game_name;
 };
 
 /// A player whose game is over, or came to nothing.
@@ -44,9 +41,6 @@ struct GamesOutput {
 
 class Games {
  public:
-  /// What who looks on is shown: the board after each move (%%MONITORON), or the record as it grows (%%MONITOR2ON).
-  enum class Look { board, record };
-
   /// `late_time_up`: nobody loses on time before look_at_clock() is called for the player.
   explicit Games(bool late_time_up) : late_time_up_(late_time_up) {}
 
@@ -62,37 +56,21 @@ class Games {
   [[nodiscard]] bool is_repeated(ConnectionId player, std::string_view line) const;
   [[nodiscard]] GamesOutput play(ConnectionId player, std::string_view line, base::Now now);
   [[nodiscard]] GamesOutput look_at_clock(ConnectionId player, base::Now now);
-  [[nodiscard]] GamesOutput foul(ConnectionId player, std::string_view line, base::Now now);
+  [[nodiscard]] GamesOutput foul(ConnectionId player, std::string_view line);
 
-  /// Of anyone: it looks on no more, and is gone from its game.
-  [[nodiscard]] GamesOutput leave(ConnectionId client, base::Now now);
+  /// Of anyone: it is gone from its game.
+  [[nodiscard]] GamesOutput leave(ConnectionId client);
 
   /// The first of the games whose time for agreement, or whose mover's time, is over; nothing: none is.
   [[nodiscard]] std::optional<GamesOutput> expire_one(base::Now now);
   [[nodiscard]] std::optional<base::SteadyTime> next_deadline() const;
 
-  // --- for everyone. A game that does not run has nothing to show.
-  /// In the order of pairing.
-  [[nodiscard]] std::vector<std::string> ids() const;
-  [[nodiscard]] std::vector<std::string> show(std::string_view game_id) const;
-  [[nodiscard]] GamesOutput watch(Look look, std::string_view game_id, ConnectionId watcher);
-  void unwatch(Look look, std::string_view game_id, ConnectionId watcher);
-
  private:
-  /// A game room with the clients around it.
+  /// A game room with its players.
   struct Table {
     GameRoom room;
-    std::string game_name;
-    base::WallTime paired_at{};
     base::SteadyTime agree_by{};
     std::array<std::optional<ConnectionId>, 2> players;  ///< nothing: that side is gone
-    std::array<std::string, 2> identities;
-    std::array<std::set<ConnectionId>, 2> watchers;  ///< by Look
-
-    [[nodiscard]] std::set<ConnectionId>& watchers_of(Look look) { return watchers[static_cast<std::size_t>(look)]; }
-    [[nodiscard]] const std::set<ConnectionId>& watchers_of(Look look) const {
-      return watchers[static_cast<std::size_t>(look)];
-    }
   };
   struct Place {
     Table* table;
@@ -102,7 +80,6 @@ class Games {
   [[nodiscard]] std::optional<base::SteadyTime> deadline_of(const Table& table) const;
   /// `enders`: by whom the game has ended, should it be over.
   [[nodiscard]] GamesOutput perform(Table& table, RoomOutput told, const std::vector<ConnectionId>& enders);
-  void tell_watchers(const Table& table, const std::vector<GameReport>& reports, GamesOutput& output) const;
 
   bool late_time_up_;
   std::list<Table> tables_;  ///< in the order of pairing

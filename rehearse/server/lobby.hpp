@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,45 +32,16 @@ struct PairingSettings {
 
 /// How the next games of a player are paired, until it is said anew: who has black, and from where.
 struct Arrangement {
-  std::string black;                    ///< that player has black, whoever the other one is
+  std::string black;                    ///< that player has black, whoever the other one is; empty: by lot
   std::optional<shogi::Position> start;  ///< nothing: as the game name says
   std::vector<ListedMove> moves;        ///< legal ones from there; of a `start` only
   std::string event;                    ///< first part of the game id; empty: that of the settings
-};
-
-/// Prepared starts (buoys): moves from which the next games of a name begin. Source: shogi-server's
-/// %%SETBUOY, %%DELETEBUOY and %%GETBUOYCOUNT.
-class Buoys {
- public:
-  static constexpr std::size_t buoys_max = 256;
-  static constexpr std::size_t moves_max = 512;
-  static constexpr std::int64_t count_max = 1'000'000;
-
-  /// `moves` is glued, "+7776FU-3334FU,T5+2726FU"; `count` games will start from them. Nothing on
-  /// success, else the words after "##[ERROR] ".
-  [[nodiscard]] std::optional<std::string> set(std::string_view game, std::string_view moves,
-                                               std::string_view count, std::string_view owner);
-  [[nodiscard]] std::optional<std::string> remove(std::string_view game, std::string_view owner);
-  /// How many games are left; -1 when there is no such buoy.
-  [[nodiscard]] std::int64_t count(std::string_view game) const;
-
-  /// The moves for a game that begins now; counted as used. Nothing without a buoy.
-  [[nodiscard]] std::vector<ListedMove> take(std::string_view game);
-
- private:
-  struct Buoy {
-    std::vector<ListedMove> moves;
-    std::int64_t count = 1;
-    std::string owner;
-  };
-  std::map<std::string, Buoy, std::less<>> buoys_;
 };
 
 /// Two who are to play, and what. They wait no longer.
 struct Pairing {
   Player black;
   Player white;
-  std::string game_name;
   GameSetup setup;
 };
 
@@ -102,7 +72,6 @@ class Lobby {
   [[nodiscard]] std::vector<Pairing> pair_at_tick(base::Now now);
 
   void arrange(Arrangement next) { arrangement_ = std::move(next); }
-  [[nodiscard]] Buoys& buoys() { return buoys_; }
 
  private:
   struct Waiting {
@@ -120,7 +89,6 @@ class Lobby {
   PairingSettings settings_;
   std::uint64_t random_state_;
   std::map<std::uint64_t, Waiting> waiting_;  ///< in the order of the logins
-  Buoys buoys_;
   std::optional<Arrangement> arrangement_;
   std::int64_t last_stamp_ = 0;
   std::optional<base::SteadyTime> next_tick_;

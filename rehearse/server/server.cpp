@@ -174,7 +174,7 @@ void Server::close(ConnectionId id) {
 void Server::forget(ConnectionId id) {
   if (const auto* session = sessions_.find(id); session != nullptr) {
     lobby_.leave(session->player);
-    perform(games_.leave(id, now_));
+    perform(games_.leave(id));
     sessions_.close(id);
   }
 }
@@ -351,21 +351,11 @@ void Server::command(Session& session, const std::string& line) {
 void Server::extended_command(const Session& session, const std::string& line) {
   const auto words = base::split_words(line);
   const auto word = words[0];
-  const bool has_argument = words.size() >= 2;
   if (word == "%%GAME" || word == "%%CHALLENGE") {
     game_command(session, words);
-  } else if ((word == "%%SETBUOY" && words.size() >= 3) ||
-             ((word == "%%DELETEBUOY" || word == "%%GETBUOYCOUNT") && has_argument)) {
-    buoy_command(session, words);
-  } else if (word == "%%CHAT" && has_argument) {
+  } else if (word == "%%CHAT" && words.size() >= 2) {
     chat(session, line.substr(static_cast<std::size_t>(words[1].data() - line.data())));
-  } else if (word.starts_with("%%MONITOR") && has_argument) {
-    watch_command(session, words[0], words[1]);
-  } else if (word == "%%HELP") {
-    send(session.player.id,
-         "##[HELP] available commands \"%%WHO\", \"%%CHAT str\", \"%%GAME game_name +\", "
-         "\"%%GAME game_name -\"");
-  } else if (!look_command(session, words)) {
+  } else {
     send_error(session, "unknown command: " + line);
   }
 }
@@ -392,73 +382,6 @@ void Server::game_command(const Session& session, const std::vector<std::string_
     wait_for_game(session, {*parse_game_name(words[1]), *turn}, words[0] == "%%CHALLENGE");
   } else {
     send_error(session, "A turn identifier is required");
-  }
-}
-
-void Server::buoy_command(const Session& session, const std::vector<std::string_view>& words) {
-  auto& buoys = lobby_.buoys();
-  std::optional<std::string> problem;
-  if (words[0] == "%%SETBUOY") {
-    problem = buoys.set(words[1], words[2], words.size() > 3 ? words[3] : "", session.player.name);
-  } else if (words[0] == "%%DELETEBUOY") {
-    problem = buoys.remove(words[1], session.player.name);
-  } else {
-    send(session.player.id, "##[GETBUOYCOUNT] " + std::to_string(buoys.count(words[1])));
-  }
-  if (problem) {
-    send_error(session, *problem);
-  } else {
-    send(session.player.id, "##[" + std::string(words[0].substr(2)) + "] +OK");
-  }
-}
-
-/// Who is here and which games run.
-bool Server::look_command(const Session& session, const std::vector<std::string_view>& words) {
-  std::vector<std::string> answer;
-  if (words[0] == "%%WHO") {
-    for (const auto* each : sessions_.players()) {
-      answer.push_back(who(*each));
-    }
-  } else if (words[0] == "%%LIST") {
-    answer = games_.ids();
-  } else if (words[0] == "%%VERSION") {
-    answer.push_back(settings_.version);
-  } else if (words[0] == "%%SHOW" && words.size() >= 2) {
-    answer = games_.show(words[1]);
-  } else if (words[0] != "%%RATING") {  // nobody is rated here: an empty list
-    return false;
-  }
-  answer.emplace_back("+OK");
-  for (const auto& line : answer) {
-    send(session.player.id, "##[" + std::string(words[0].substr(2)) + "] " + line);
-  }
-  return true;
-}
-
-/// As %%WHO prints it.
-std::string Server::who(const Session& session) const {
-  const auto& player = session.player;
-  auto text = player.identity() + (player.form == LoginForm::x1 ? " x1 " : " CSA ") + status_word(status_of(session));
-  if (const auto* wish = lobby_.wish_of(player); wish != nullptr) {
-    text += " " + wish->game.text + " ";
-    text.push_back(wish->color ? shogi::csa::sign(*wish->color) : '*');
-  } else if (const auto side = games_.side_of(player.id)) {
-    text += " " + std::string(side->game_name) + " ";
-    text.push_back(shogi::csa::sign(side->color));
-  }
-  return text;
-}
-
-void Server::watch_command(const Session& session, std::string_view word, std::string_view game_id) {
-  const auto id = session.player.id;
-  if (word == "%%MONITORON") {
-    perform(games_.watch(Games::Look::board, game_id, id));
-  } else if (word == "%%MONITOROFF") {
-    games_.unwatch(Games::Look::board, game_id, id);
-  } else if (word == "%%MONITOR2ON") {
-    perform(games_.watch(Games::Look::record, game_id, id));
-  } else if (word == "%%MONITOR2OFF") {
-    games_.unwatch(Games::Look::record, game_id, id);
   }
 }
 
@@ -489,7 +412,7 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     return false;
   }
   if (view.status == Status::game) {
-    perform(games_.foul(id, line, now_));
+    perform(games_.foul(id, line));
   } else {
     close(id);
   }

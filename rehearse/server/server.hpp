@@ -29,7 +29,6 @@ struct Settings : PairingSettings {
   /// The protocol 1.2.1 to the letter: see session.hpp. A breach loses the game, or else the
   /// connection, which stays open between games.
   bool is_strict = false;
-  std::string version = "Kakehashi rehearsal server";  ///< what %%VERSION shows
 };
 
 /// Lines sent before still go out. The connection is forgotten: nothing it does is heard any more.
@@ -101,12 +100,7 @@ class Server {
   void command(Session& session, const std::string& line);
   void extended_command(const Session& session, const std::string& line);
   void game_command(const Session& session, const std::vector<std::string_view>& words);
-  void buoy_command(const Session& session, const std::vector<std::string_view>& words);
   void chat(const Session& session, const std::string& message);
-  /// False when the word is none of its own.
-  [[nodiscard]] bool look_command(const Session& session, const std::vector<std::string_view>& words);
-  [[nodiscard]] std::string who(const Session& session) const;
-  void watch_command(const Session& session, std::string_view word, std::string_view game_id);
 
   // --- of a strict server
   [[nodiscard]] bool forbid(Session& session, std::string_view line, base::Millis silence);

@@ -1,13 +1,10 @@
 #include "rehearse/server/session.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
-#include "base/check.hpp"
+#include "base/checksum.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::rehearse::server {
@@ -41,11 +38,11 @@ void read_csa_password(std::string_view password, Login& login) {
   const auto comma = password.find(',');
   if (comma != std::string_view::npos) {
     login.wish = parse_wish(password.substr(0, comma));
-    login.trip = md5_hex(password.substr(comma + 1));
+    login.trip = base::fnv1a(password.substr(comma + 1));
     return;
   }
   login.wish = parse_wish(default_game_name);
-  login.trip = md5_hex(password);
+  login.trip = base::fnv1a(password);
 }
 
 }  // namespace
@@ -62,27 +59,12 @@ LoginParse parse_login(std::string_view line) {
   login.name = std::string(words[1]);
   if (is_x1) {
     login.form = LoginForm::x1;
-    login.trip = md5_hex(words[2]);
+    login.trip = base::fnv1a(words[2]);
   } else {
     read_csa_password(words[2], login);
   }
   parse.login = std::move(login);
   return parse;
-}
-
-std::string md5_hex(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  std::size_t bytes = 0;
-  // "-fips": also where the machine's OpenSSL allows no MD5 for what protects something.
-  const bool is_done = EVP_Q_digest(nullptr, "MD5", "-fips", text.data(), text.size(), digest.data(), &bytes) == 1;
-  KAKEHASHI_CHECK(is_done, "OpenSSL knows MD5");
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    hex.push_back(digits[digest[i] >> 4U]);
-    hex.push_back(digits[digest[i] & 0xfU]);
-  }
-  return hex;
 }
 
 // --- the client

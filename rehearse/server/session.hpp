@@ -34,8 +34,8 @@ struct GameWish {
 struct Login {
   std::string name;
   LoginForm form = LoginForm::csa;
-  /// The md5 of the trip; nothing for a player without one, who is unrated.
-  std::optional<std::string> trip;
+  /// A digest of the trip; nothing for a player without one, who is unrated.
+  std::optional<std::uint64_t> trip;
   GameWish wish;  ///< csa form only
 };
 
@@ -52,10 +52,6 @@ struct LoginParse {
 /// Any line at all may come before the login; all but a good LOGIN are refused.
 [[nodiscard]] LoginParse parse_login(std::string_view line);
 
-/// 32 lower-case hexadecimal digits, only because shogi-server shows a player's identity so (`name+<md5 of the trip>`, in
-/// %%WHO): it protects nothing here. Source: RFC 1321.
-[[nodiscard]] std::string md5_hex(std::string_view text);
-
 // --- the client
 
 /// Given by the shell, one for each connection, never used twice.
@@ -71,11 +67,8 @@ struct Player {
   ConnectionId id{};
   std::string name;
   LoginForm form = LoginForm::csa;
-  std::optional<std::string> trip;
+  std::optional<std::uint64_t> trip;
   std::uint64_t login_order = 0;  ///< from 1; 0: not logged in
-
-  /// "name+<md5>", or the bare name of a player without a trip.
-  [[nodiscard]] std::string identity() const { return trip ? name + "+" + *trip : name; }
 };
 
 /// What a client is at. Words as shogi-server spells them, but for the first two, which have none.

@@ -1,10 +1,12 @@
 #include "sim/network.hpp"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "rehearse/server/game_name.hpp"
 
 namespace kakehashi::sim {
@@ -52,21 +54,24 @@ std::variant<rehearse::server::Server, OtherServer> Network::make_server() const
   return rehearse::server::Server(scenario_.server, seed_);
 }
 
-/// By an organiser's connection, which is gone before anybody else's.
+/// Each move may have its time: "+7776FU-3334FU,T5".
 void Network::prepare_start() {
   if (scenario_.prepared_moves.empty()) {
     return;
   }
-  constexpr ConnectionId organiser{~std::uint64_t{0}};
-  constexpr const char* games = " 1000000";
-  auto& server = std::get<rehearse::server::Server>(server_);
-  static_cast<void>(server.connected(organiser, now()));
-  static_cast<void>(server.on_line(organiser, "LOGIN organiser pw x1", now()));
-  const auto answer = server.on_line(
-      organiser, "%%SETBUOY " + scenario_.game_name + " " + scenario_.prepared_moves + games, now());
-  const auto* told = answer.orders.empty() ? nullptr : std::get_if<rehearse::server::SendLine>(&answer.orders.front());
-  KAKEHASHI_CHECK(told != nullptr && told->line == "##[SETBUOY] +OK", "the server takes the prepared start");
-  static_cast<void>(server.on_closed(organiser, now()));
+  constexpr std::size_t move_bytes = 7;
+  rehearse::server::Arrangement next;
+  next.start = shogi::Position::startpos();
+  for (std::string_view left = scenario_.prepared_moves; !left.empty();) {
+    const std::string_view move = left.substr(0, left.find_first_of("+-", 1));
+    rehearse::server::ListedMove listed{std::string(move.substr(0, move_bytes))};
+    if (move.size() > move_bytes) {
+      listed.seconds = base::parse_int(move.substr(move_bytes + 2)).value();
+    }
+    next.moves.push_back(std::move(listed));
+    left.remove_prefix(move.size());
+  }
+  std::get<rehearse::server::Server>(server_).arrange(std::move(next));
 }
 
 base::Now Network::now() const { return now_at(agenda_.at()); }

@@ -144,8 +144,9 @@ void OtherServer::send_summary(Color side) {
   say("Colour:blue");
   say("END Hints");
   say("BEGIN Position");
-  for (const std::string& line : rehearse::server::board_lines(game_.position)) {
-    say(line);
+  const std::string board = shogi::csa::format_board(game_.position);
+  for (const std::string_view line : base::split(std::string_view(board).substr(0, board.size() - 1), '\n')) {
+    say(std::string(line));
   }
   say("+");
   say("END Position");
@@ -175,7 +176,7 @@ void OtherServer::agree(Id id) {
   game_.turn_began = now_.steady;
   send_both("START:" + game_.id);
   output_.reports.push_back(rehearse::server::GameStarted{game_.id, game_.names, clock_, max_moves_,
-                                                   game_.position, now_.wall});
+                                                   game_.position});
 }
 
 void OtherServer::reject(const std::string& by) {
@@ -212,7 +213,7 @@ void OtherServer::play(Id id, std::string_view line) {
   auto& main_s = game_.main_s[index_of(side)];
   main_s = std::max<std::int64_t>(0, main_s + clock_.increment_s - seconds);
   game_.turn_began = now_.steady;
-  game_.moves.push_back({side, *move, text, seconds, "", now_.wall});
+  game_.moves.push_back({side, *move, text, seconds});
   output_.reports.push_back(rehearse::server::MovePlayed{
       game_.id, static_cast<int>(game_.moves.size()), game_.moves.back(), game_.main_s});
   if (max_moves_ > 0 && static_cast<int>(game_.moves.size()) >= max_moves_) {
@@ -228,7 +229,7 @@ void OtherServer::end(EndReason reason, const char* word, std::optional<Color> w
     send(game_.players[index_of(side)], !winner ? lone : *winner == side ? "#WIN" : "#LOSE");
   }
   output_.reports.push_back(rehearse::server::GameEnded{game_.id, game_.names, reason, winner, game_.moves,
-                                                 std::string(last_line), now_.wall});
+                                                 std::string(last_line)});
   game_.phase = Phase::none;
   rests_until_ = now_.steady + rest;
 }

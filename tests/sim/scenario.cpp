@@ -292,7 +292,7 @@ Scenario draw_scenario(std::uint64_t seed, bool with_teams) {
   }
   const auto name = rehearse::server::parse_game_name(scenario.game_name).value();
   const bool is_other_server = Dice(seed, 90).one_in(6) && !name.clock.is_stop_watch && !name.handicap &&
-                               !name.is_floodgate && !name.is_buoy;
+                               !name.is_floodgate && scenario.prepared_moves.empty();
   scenario.server.max_moves = dice.between(12, 60);
   scenario.server.late_time_up = dice.one_in(3);
   if (name.clock.byoyomi_s + name.clock.increment_s >= 3 && !name.clock.is_stop_watch &&

@@ -75,7 +75,7 @@ struct Scenario {
   rehearse::server::Settings server;
   bool is_other_server = false;  ///< of another make, which takes what our rules refuse
   std::string game_name;
-  std::string prepared_moves;  ///< from which each game begins, as %%SETBUOY takes them; empty: none
+  std::string prepared_moves;  ///< from which each game begins, glued, with their times; empty: none
   std::vector<BotPart> bots;  ///< one and an opponent, or two
   OpponentManners opponent;
   int games = 1;              ///< that end before the faults do

@@ -138,12 +138,11 @@ TEST_F(ServerShellTest, bytes_may_come_one_by_one_or_all_at_once) {
     one->say({c});
     context_.poll();
   }
-  one->say("%%VERSION\n%%LIST\n\n%%RATING\n");
-  ASSERT_TRUE(wait_for(*one, "##[RATING] +OK"));
+  one->say("%%CHAT a\n%%CHAT b\n\n%%CHAT c\n");
+  ASSERT_TRUE(wait_for(*one, "##[CHAT][one] c"));
   EXPECT_THAT(one->lines(),
-              testing::ElementsAre("LOGIN:one OK", "##[LOGIN] +OK x1",
-                                   "##[VERSION] Kakehashi rehearsal server", "##[VERSION] +OK",
-                                   "##[LIST] +OK", "", "##[RATING] +OK"));
+              testing::ElementsAre("LOGIN:one OK", "##[LOGIN] +OK x1", "##[CHAT][one] a", "##[CHAT][one] b", "",
+                                   "##[CHAT][one] c"));
 }
 
 TEST_F(ServerShellTest, a_client_that_vanishes_loses_on_its_turn) {

@@ -9,7 +9,7 @@ TEST(GameName, a_number_without_f_is_byoyomi) {
   const auto name = parse_game_name("test-60-10");
   ASSERT_TRUE(name);
   EXPECT_EQ(name->clock, (ClockRules{60, 10, 0, 0, false}));
-  EXPECT_FALSE(name->is_floodgate || name->is_buoy || name->handicap);
+  EXPECT_FALSE(name->is_floodgate || name->handicap);
 }
 
 TEST(GameName, an_f_makes_it_an_increment) {
@@ -33,7 +33,6 @@ TEST(GameName, prefixes_name_handicaps_and_buoys) {
   EXPECT_EQ(parse_game_name("hc2p_test-60-10")->handicap, "hc2p");
   EXPECT_EQ(parse_game_name("hcrooklance_x-60-10")->handicap, "hcrooklance");
   EXPECT_FALSE(parse_game_name("hc2ptest-60-10")->handicap);
-  EXPECT_TRUE(parse_game_name("buoy_x-60-10F")->is_buoy);
 }
 
 TEST(GameName, labels_may_hold_dashes_and_digits) {

@@ -20,7 +20,6 @@ Pairing pairing() {
   Pairing made;
   made.black = {black, "b", LoginForm::csa, std::nullopt, 1};
   made.white = {white, "w", LoginForm::csa, std::nullopt, 2};
-  made.game_name = "t-60-0";
   made.setup.id = "the game";
   made.setup.names = {"b", "w"};
   made.setup.clock.total_s = 60;
@@ -67,14 +66,13 @@ TEST(Games, both_are_released_and_who_has_ended_it_is_known) {
   EXPECT_TRUE(output.released[0].has_ended_it);
   EXPECT_FALSE(output.released[1].has_ended_it);
   EXPECT_FALSE(table.games.side_of(black));
-  EXPECT_THAT(table.games.ids(), IsEmpty());
   EXPECT_FALSE(table.games.next_deadline());
 }
 
 TEST(Games, who_leaves_on_the_opponents_turn_has_no_seat_and_the_game_goes_on) {
   Table table;
   table.start();
-  EXPECT_THAT(table.games.leave(white, table.now).released, IsEmpty());
+  EXPECT_THAT(table.games.leave(white).released, IsEmpty());
   EXPECT_FALSE(table.games.side_of(white));
   const auto output = table.games.play(black, "+7776FU", table.now);
   ASSERT_EQ(output.released.size(), 1U);
@@ -110,17 +108,6 @@ TEST(Games, a_mover_loses_on_time_by_itself_or_only_when_its_clock_is_looked_at)
   late.pass(Seconds{60});
   EXPECT_FALSE(late.games.expire_one(late.now));
   EXPECT_EQ(late.games.look_at_clock(black, late.now).released.size(), 2U);
-}
-
-TEST(Games, who_looks_on_hears_of_the_moves_until_it_leaves) {
-  Table table;
-  table.start();
-  const ConnectionId watcher{3};
-  EXPECT_FALSE(table.games.watch(Games::Look::record, "the game", watcher).lines.empty());
-  EXPECT_THAT(table.games.watch(Games::Look::record, "another", watcher).lines, IsEmpty());
-  EXPECT_EQ(table.games.play(black, "+7776FU", table.now).lines.front().to, watcher);
-  EXPECT_THAT(table.games.leave(watcher, table.now).lines, IsEmpty());
-  EXPECT_NE(table.games.play(white, "-3334FU", table.now).lines.front().to, watcher);
 }
 
 }  // namespace

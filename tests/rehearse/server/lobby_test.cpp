@@ -13,7 +13,7 @@ using base::Seconds;
 
 /// Logged in as the n-th; with a trip, so that floodgate pairs it.
 Player player(std::uint64_t n) {
-  return {ConnectionId{n}, "p" + std::to_string(n), LoginForm::csa, "trip", n};
+  return {ConnectionId{n}, "p" + std::to_string(n), LoginForm::csa, 7, n};
 }
 
 GameWish wish(std::string_view name, ColorWish color = std::nullopt) { return {*parse_game_name(name), color}; }

@@ -294,18 +294,6 @@ TEST(Lobby, a_challenge_finds_who_waits) {
   EXPECT_TRUE(has_summary(hall.hear("a")));
 }
 
-TEST(Lobby, who_shows_identity_form_status_and_wish) {
-  Hall hall;
-  hall.log_in("rated", "test-60-10-W,trip");
-  hall.log_in("unrated", "other-60-10");
-  log_in_x1(hall, "watcher");
-  hall.say("watcher", "%%WHO");
-  EXPECT_THAT(hall.hear("watcher"),
-              ElementsAre("##[WHO] rated+" + md5_hex("trip") + " CSA game_waiting test-60-10 -",
-                          "##[WHO] unrated CSA game_waiting other-60-10 *",
-                          "##[WHO] watcher+" + md5_hex("pw") + " x1 connected", "##[WHO] +OK"));
-}
-
 TEST(Lobby, chat_reaches_extended_clients_only) {
   Hall hall;
   hall.log_in("csa", "test-60-10,x");
@@ -313,67 +301,6 @@ TEST(Lobby, chat_reaches_extended_clients_only) {
   hall.say("csa", "%%CHAT C  is here");
   EXPECT_THAT(hall.hear("w"), ElementsAre("##[CHAT][csa] C  is here"));
   EXPECT_THAT(hall.hear("csa"), IsEmpty());
-}
-
-TEST(Lobby, show_tells_clocks_and_board_of_a_running_game) {
-  Hall hall;
-  hall.start_game("test-60-10F");
-  hall.pass(Seconds(4));
-  hall.say("black", "+7776FU");
-  log_in_x1(hall, "w");
-  hall.say("w", "%%SHOW " + hall.game_id());
-  const auto shown = hall.hear("w");
-  EXPECT_THAT(shown, Contains("##[SHOW] Remaining_Time+:66"));
-  EXPECT_THAT(shown, Contains("##[SHOW] Last_Move:+7776FU,T4"));
-  EXPECT_THAT(shown, Contains("##[SHOW] Current_Turn:1"));
-  EXPECT_THAT(shown, Contains("##[SHOW] P6 *  * +FU *  *  *  *  *  * "));
-  EXPECT_THAT(shown, Not(Contains(StartsWith("##[SHOW] Your_Turn"))));
-  EXPECT_EQ(shown.back(), "##[SHOW] +OK");
-  hall.say("w", "%%SHOW nonsense");
-  EXPECT_THAT(hall.hear("w"), ElementsAre("##[SHOW] +OK"));
-}
-
-TEST(Lobby, monitors_follow_a_game_until_they_are_switched_off) {
-  Hall hall;
-  hall.start_game();
-  log_in_x1(hall, "w");
-  hall.say("w", "%%MONITOR2ON " + hall.game_id());
-  EXPECT_THAT(hall.hear("w"), Contains("##[MONITOR2][" + hall.game_id() + "] N+black"));
-  hall.say("w", "%%MONITORON " + hall.game_id());
-  hall.say("black", "+7776FU");
-  const auto heard = hall.hear("w");
-  EXPECT_THAT(heard, Contains("##[MONITOR][" + hall.game_id() + "] Last_Move:+7776FU,T0"));
-  EXPECT_THAT(heard, Contains("##[MONITOR2][" + hall.game_id() + "] T0"));
-  hall.say("w", "%%MONITOROFF " + hall.game_id());
-  hall.say("w", "%%MONITOR2OFF " + hall.game_id());
-  hall.say("white", "-3334FU");
-  EXPECT_THAT(hall.hear("w"), IsEmpty());
-}
-
-TEST(Lobby, a_player_that_monitored_its_own_game_and_vanished_is_told_nothing) {
-  Hall hall;
-  hall.start_game();
-  hall.say("black", "%%MONITOR2ON " + hall.game_id());
-  (void)hall.hear("black");
-  hall.vanish("black");
-  EXPECT_THAT(hall.hear("black"), IsEmpty());
-  EXPECT_THAT(hall.hear("white"), ElementsAre("%TORYO", "#RESIGN", "#WIN"));
-}
-
-TEST(Lobby, a_buoy_starts_its_games_from_its_moves) {
-  Hall hall;
-  log_in_x1(hall, "owner");
-  hall.say("owner", "%%SETBUOY buoy_x-60-10F +7776FU,T12-3334FU+2726FU");
-  EXPECT_THAT(hall.hear("owner"), ElementsAre("##[SETBUOY] +OK"));
-  hall.log_in("a", "buoy_x-60-10F-B,x");
-  hall.log_in("b", "buoy_x-60-10F-W,y");
-  const auto summary = hall.hear("a");
-  EXPECT_THAT(summary, Contains("To_Move:-"));
-  EXPECT_THAT(Lines(summary.end() - 6, summary.end()),
-              ElementsAre("+", "+7776FU,T12", "-3334FU,T1", "+2726FU,T1", "END Position",
-                          "END Game_Summary"));
-  hall.say("owner", "%%GETBUOYCOUNT buoy_x-60-10F");
-  EXPECT_THAT(hall.hear("owner"), ElementsAre("##[GETBUOYCOUNT] -1", "##[GETBUOYCOUNT] +OK"));
 }
 
 TEST(Lobby, who_has_black_and_from_where_may_be_arranged) {
@@ -405,6 +332,25 @@ TEST(Lobby, who_has_black_and_from_where_may_be_arranged) {
   }
 }
 
+TEST(Lobby, an_arranged_start_may_leave_the_colors_to_the_lot) {
+  Arrangement next;
+  next.start = shogi::Position::startpos();
+  next.moves = {{"+7776FU", 12}, {"-3334FU"}, {"+2726FU"}};
+  std::set<bool> is_black;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Hall hall({}, seed);
+    hall.arrange(next);
+    hall.log_in("a", "buoy_x-60-10F,x");
+    hall.log_in("b", "buoy_x-60-10F,y");
+    const auto summary = hall.hear("a");
+    EXPECT_THAT(summary, Contains("To_Move:-"));
+    EXPECT_THAT(Lines(summary.end() - 6, summary.end()),
+                ElementsAre("+", "+7776FU,T12", "-3334FU,T1", "+2726FU,T1", "END Position", "END Game_Summary"));
+    is_black.insert(std::find(summary.begin(), summary.end(), "Your_Turn:+") != summary.end());
+  }
+  EXPECT_EQ(is_black.size(), 2U);
+}
+
 TEST(Lobby, without_an_arranged_start_it_is_the_games_own) {
   Hall hall;
   Arrangement next;
@@ -415,28 +361,6 @@ TEST(Lobby, without_an_arranged_start_it_is_the_games_own) {
   const auto summary = hall.hear("b");
   EXPECT_THAT(summary, Contains("P8 *  *  *  *  *  *  *  *  * "));
   EXPECT_THAT(summary, Contains(StartsWith("Game_ID:local+")));
-}
-
-TEST(Lobby, bad_buoys_are_refused) {
-  Hall hall;
-  log_in_x1(hall, "owner");
-  log_in_x1(hall, "thief");
-  hall.say("owner", "%%SETBUOY x-60-10F +7776FU");
-  hall.say("owner", "%%SETBUOY buoy_x-60-10F +7776FU 0");
-  hall.say("owner", "%%SETBUOY buoy_x-60-10F +7775FU");
-  hall.say("owner", "%%SETBUOY buoy_x-60-10F +7776FU 3");
-  hall.say("owner", "%%SETBUOY buoy_x-60-10F +7776FU");
-  hall.say("owner", "%%DELETEBUOY buoy_y-60-10F");
-  EXPECT_THAT(hall.hear("owner"),
-              ElementsAre(StartsWith("##[ERROR] wrong buoy game name"),
-                          StartsWith("##[ERROR] invalid count"),
-                          StartsWith("##[ERROR] wrong moves"), "##[SETBUOY] +OK",
-                          StartsWith("##[ERROR] duplicated buoy"),
-                          StartsWith("##[ERROR] buoy not found")));
-  hall.say("thief", "%%DELETEBUOY buoy_x-60-10F");
-  EXPECT_THAT(hall.hear("thief"), ElementsAre(StartsWith("##[ERROR] you are not allowed")));
-  hall.say("owner", "%%DELETEBUOY buoy_x-60-10F");
-  EXPECT_THAT(hall.hear("owner"), ElementsAre("##[DELETEBUOY] +OK"));
 }
 
 TEST(Lobby, a_full_house_closes_the_door) {
@@ -464,11 +388,9 @@ TEST(Lobby, hostile_bytes_do_no_harm) {
   hall.start_game();
   log_in_x1(hall, "x");
   for (const std::string& line :
-       {std::string("%%"), std::string("%%GAME \xff\xff +"), std::string("%%SETBUOY"),
-        std::string("%%SETBUOY buoy_x-60-10F ,T"), std::string("%%SETBUOY buoy_x-60-10F +7776FU,T"),
-        std::string("%%SHOW"), std::string("%%MONITORON"), std::string("%%CHAT"),
+       {std::string("%%"), std::string("%%GAME \xff\xff +"), std::string("%%CHAT"),
         std::string("\0\0", 2), std::string(8000, 'x'), std::string("+"), std::string("\xc3"),
-        std::string("%%MONITOR2ON nothing"), std::string("%%GETBUOYCOUNT"), std::string("AGREE")}) {
+        std::string("AGREE")}) {
     hall.say("x", line);
   }
   hall.say("black", "+7776FU");

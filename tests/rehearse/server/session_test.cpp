@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/checksum.hpp"
+
 namespace kakehashi::rehearse::server {
 namespace {
 
@@ -9,14 +11,6 @@ Login good(std::string_view line) {
   const auto parse = parse_login(line);
   EXPECT_TRUE(parse.login) << line;
   return parse.login.value_or(Login());
-}
-
-TEST(Md5, gives_the_digests_of_rfc_1321) {
-  EXPECT_EQ(md5_hex(""), "d41d8cd98f00b204e9800998ecf8427e");
-  EXPECT_EQ(md5_hex("message digest"), "f96b697d7cb7938d525a2f31aaf161d0");
-  EXPECT_EQ(
-      md5_hex("12345678901234567890123456789012345678901234567890123456789012345678901234567890"),
-      "57edf4a22be3c955ac49da2e2107b67a");
 }
 
 TEST(Login, a_password_that_is_a_game_name_holds_no_trip) {
@@ -30,14 +24,14 @@ TEST(Login, a_password_that_is_a_game_name_holds_no_trip) {
 
 TEST(Login, the_first_comma_parts_game_name_and_trip) {
   const auto login = good("LOGIN bot test-60-10-W,one,two");
-  EXPECT_EQ(login.trip, md5_hex("one,two"));
+  EXPECT_EQ(login.trip, base::fnv1a("one,two"));
   EXPECT_EQ(login.wish.game.text, "test-60-10");
   EXPECT_EQ(login.wish.color, shogi::Color::white);
 }
 
 TEST(Login, a_password_without_a_game_name_is_a_trip_for_the_default_game) {
   const auto login = good("LOGIN bot nonsense_game_name");
-  EXPECT_EQ(login.trip, md5_hex("nonsense_game_name"));
+  EXPECT_EQ(login.trip, base::fnv1a("nonsense_game_name"));
   EXPECT_EQ(login.wish.game.text, default_game_name);
 }
 
@@ -45,13 +39,13 @@ TEST(Login, an_unreadable_game_name_silently_becomes_the_default) {
   const auto login = good("LOGIN bot test-10-1-X,pw");
   EXPECT_EQ(login.wish.game.text, default_game_name);
   EXPECT_FALSE(login.wish.color);
-  EXPECT_EQ(login.trip, md5_hex("pw"));
+  EXPECT_EQ(login.trip, base::fnv1a("pw"));
 }
 
 TEST(Login, in_the_x1_form_the_whole_password_is_the_trip) {
   const auto login = good("LOGIN bot test-60-10,pw x1");
   EXPECT_EQ(login.form, LoginForm::x1);
-  EXPECT_EQ(login.trip, md5_hex("test-60-10,pw"));
+  EXPECT_EQ(login.trip, base::fnv1a("test-60-10,pw"));
 }
 
 TEST(Login, everything_else_is_refused) {

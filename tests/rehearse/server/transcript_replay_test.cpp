@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <regex>
@@ -12,6 +13,7 @@
 #include <variant>
 
 #include "base/overload.hpp"
+#include "base/text.hpp"
 #include "rehearse/server/server.hpp"
 #include "tests/rehearse/server/transcript.hpp"
 
@@ -75,35 +77,23 @@ struct Heard {
 };
 using HeardByConnection = std::map<std::string, Heard>;
 
-/// Other probes ran on the recorded server at the same time; %%WHO and %%LIST showed them too.
-bool is_about_others(const std::string& line, const std::set<std::string>& names,
-                     const std::set<std::string>& games) {
-  if (line == "##[WHO] +OK" || line == "##[LIST] +OK") {
-    return false;
-  }
-  if (line.starts_with("##[WHO] ")) {
-    return !names.contains(line.substr(8, line.find_first_of("+ ", 8) - 8));
-  }
-  return line.starts_with("##[LIST] ") && !games.contains(line.substr(9));
+/// Of who looks on, and of who prepares games for others: ours has no words for them. What is prepared is arranged here.
+constexpr std::array<std::string_view, 8> words_left_out{"WHO", "LIST", "VERSION", "HELP", "SHOW", "MONITOR2", "SETBUOY",
+                                                         "GETBUOYCOUNT"};
+
+bool is_left_out(std::string_view line, std::string_view before_word) {
+  return std::any_of(words_left_out.begin(), words_left_out.end(), [&](std::string_view word) {
+    return line.starts_with(std::string(before_word) + std::string(word));
+  });
 }
 
 HeardByConnection recorded(const Transcript& transcript) {
-  std::set<std::string> names;
-  std::set<std::string> games;
-  for (const auto& event : transcript.events) {
-    if (event.what == What::sends && event.text.starts_with("LOGIN ")) {
-      names.insert(event.text.substr(6, event.text.find(' ', 6) - 6));
-    }
-    if (event.what == What::receives && event.text.starts_with("Game_ID:")) {
-      games.insert(event.text.substr(8));
-    }
-  }
   HeardByConnection heard;
   for (const auto& event : transcript.events) {
     auto& connection = heard[event.connection];
     switch (event.what) {
       case What::receives:
-        if (!is_about_others(event.text, names, games)) {
+        if (!is_left_out(event.text, "##[")) {
           connection.lines.push_back({event.at_s, event.text});
         }
         break;
@@ -143,7 +133,6 @@ class Replay {
   static Settings settings(const Transcript& transcript) {
     Settings settings;
     settings.max_moves = std::stoi("0" + transcript.first_received("Max_Moves:"));
-    settings.version = "Shogi Server revision 20201206";
     settings.floodgate_interval = base::Seconds(60);
     settings.late_time_up = true;
     return settings;
@@ -185,6 +174,10 @@ class Replay {
             deviation_->unread_line == event.text) {
           return {};
         }
+        if (is_left_out(event.text, "%%")) {
+          prepare(event.text);
+          return {};
+        }
         return server_.on_line(ids_[event.connection], with_our_games(event.text), now(at_s));
       case What::closes:
         return server_.on_closed(ids_[event.connection], now(at_s));
@@ -195,6 +188,21 @@ class Replay {
         return {};
     }
     return {};
+  }
+
+  /// "%%SETBUOY GAME +7776FU-3334FU 2".
+  void prepare(const std::string& line) {
+    constexpr std::size_t move_bytes = 7;
+    const auto words = base::split_words(line);
+    if (words[0] != "%%SETBUOY") {
+      return;
+    }
+    Arrangement next;
+    next.start = shogi::Position::startpos();
+    for (std::size_t at = 0; at < words[2].size(); at += move_bytes) {
+      next.moves.push_back({std::string(words[2].substr(at, move_bytes))});
+    }
+    server_.arrange(std::move(next));
   }
 
   static void remember_game(const std::string& line, std::vector<std::string>& games) {
