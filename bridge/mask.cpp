@@ -56,9 +56,8 @@ std::optional<std::string> token_in(const Event& event) {
 
 Event with_token(const Event& event, const std::string& token) {
   const auto hidden = token_in(event);
-  const bool is_hidden = hidden && hidden->find_first_not_of('*') == std::string::npos;
-  // Earlier versions hid each by the same word. One of another length is that of a game that is over.
-  const bool is_it = is_hidden && (hidden->size() == token.size() || *hidden == base::Secret::mask);
+  // One of another length is that of a game that is over.
+  const bool is_it = hidden && hidden->size() == token.size() && hidden->find_first_not_of('*') == std::string::npos;
   if (!is_it || token.empty()) {
     return event;
   }

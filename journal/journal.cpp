@@ -28,12 +28,6 @@ struct Form;
     static auto fields([[maybe_unused]] auto& value) { return std::tie(__VA_ARGS__); } \
   }
 
-/// As many fields at the end are missing in journals of earlier versions.
-template <class T>
-inline constexpr std::size_t fields_added = 0;
-template <>
-inline constexpr std::size_t fields_added<bridge::EngineStarted> = 1;
-
 KAKEHASHI_JOURNAL_FORM(bridge::ServerConnected, "server_connected", value.peer);
 KAKEHASHI_JOURNAL_FORM(bridge::ServerLine, "server_line", value.text, value.more);
 KAKEHASHI_JOURNAL_FORM(bridge::ServerClosed, "server_closed", value.how, value.why);
@@ -157,18 +151,9 @@ bool parse_all(Texts texts, Fields&... fields) {
   return texts.size() == sizeof...(fields) && (parse(texts[i++], fields) && ...);
 }
 
-/// The last fields may be missing, and keep their defaults.
-template <class... Fields>
-bool parse_first(Texts texts, std::size_t missing_max, Fields&... fields) {
-  std::size_t i = 0;
-  return texts.size() <= sizeof...(fields) && texts.size() + missing_max >= sizeof...(fields) &&
-         ((i >= texts.size() || parse(texts[i++], fields)) && ...);
-}
-
 template <class T>
 bool parse_form(Texts texts, T& value) {
-  return std::apply([&](auto&... fields) { return parse_first(texts, fields_added<T>, fields...); },
-                    Form<T>::fields(value));
+  return std::apply([&](auto&... fields) { return parse_all(texts, fields...); }, Form<T>::fields(value));
 }
 
 /// The alternative of a variant that has this kind. Nothing when none has, or when its fields

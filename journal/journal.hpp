@@ -36,8 +36,6 @@
 namespace kakehashi::journal {
 
 inline constexpr int format_version = 2;
-/// Earlier ones hold the notes alone; they can be repeated all the same.
-inline constexpr int format_with_facts = 2;
 
 /// The first line of each file.
 struct Opened {

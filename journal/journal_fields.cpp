@@ -130,7 +130,7 @@ bool parse(std::string_view text, RecordFiles& value) {
 bool parse(std::string_view text, bridge::Phase& value) {
   for (int i = 0; i <= static_cast<int>(bridge::Phase::failed); ++i) {
     value = static_cast<bridge::Phase>(i);
-    if (text == bridge::code_of(value) || text == bridge::name_of(value)) {
+    if (text == bridge::code_of(value)) {
       return true;
     }
   }
@@ -139,149 +139,14 @@ bool parse(std::string_view text, bridge::Phase& value) {
 
 bool parse(std::string_view text, bridge::EngineId& value) {
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  /// In journals of versions before 0.2 the standby's launches were counted from here.
-  constexpr std::int64_t old_standby = 1'000'000;
   const std::size_t colon = text.find(':');
   const auto seat = colon == std::string_view::npos ? std::optional<std::int64_t>(0) : base::parse_int(text.substr(0, colon));
   const auto launch = base::parse_int(colon == std::string_view::npos ? text : text.substr(colon + 1));
   if (!seat || !launch || *seat < 0 || *launch < 0 || *seat > most || *launch > most) {
     return false;
   }
-  const bool is_old = colon == std::string_view::npos && *launch > old_standby;
-  value = {static_cast<std::uint32_t>(is_old ? 1 : *seat), static_cast<std::uint32_t>(is_old ? *launch - old_standby : *launch)};
+  value = {static_cast<std::uint32_t>(*seat), static_cast<std::uint32_t>(*launch)};
   return true;
-}
-
-bool parse(std::string_view text, base::Millis& value) {
-  const auto count = base::parse_int(text);
-  value = base::Millis{count.value_or(0)};
-  return count.has_value();
-}
-
-bool parse(std::string_view text, std::chrono::microseconds& value) {
-  const auto count = base::parse_int(text);
-  value = std::chrono::microseconds{count.value_or(0)};
-  return count.has_value();
-}
-
-bool parse(std::string_view text, base::SteadyTime& value) {
-  const auto count = base::parse_int(text);
-  value = base::SteadyTime(std::chrono::nanoseconds(count.value_or(0)));
-  return count.has_value();
-}
-
-bool parse(std::string_view text, base::WallTime& value) {
-  const auto count = base::parse_int(text);
-  value = base::WallTime(base::Millis{count.value_or(0)});
-  return count.has_value();
-}
-
-// A number beyond the enumerators may stand in a file that another program wrote, or a later version. A new
-// enumerator that is missing here does not compile.
-
-bool is_enumerator(shogi::Color value) {
-  switch (value) {
-    case shogi::Color::black:
-    case shogi::Color::white:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(csa::HowClosed value) {
-  switch (value) {
-    case csa::HowClosed::refused:
-    case csa::HowClosed::eof:
-    case csa::HowClosed::broken:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(csa::Outcome value) {
-  switch (value) {
-    case csa::Outcome::win:
-    case csa::Outcome::lose:
-    case csa::Outcome::draw:
-    case csa::Outcome::none:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(usi::ClockReading value) {
-  switch (value) {
-    case usi::ClockReading::unknown:
-    case usi::ClockReading::adds:
-    case usi::ClockReading::keeps_to_btime:
-    case usi::ClockReading::no_increments:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(bridge::Urgency value) {
-  switch (value) {
-    case bridge::Urgency::drain:
-    case bridge::Urgency::resign:
-    case bridge::Urgency::at_once:
-    case bridge::Urgency::renew:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(bridge::Level value) {
-  switch (value) {
-    case bridge::Level::debug:
-    case bridge::Level::info:
-    case bridge::Level::warn:
-    case bridge::Level::error:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(bridge::RescueCause value) {
-  switch (value) {
-    case bridge::RescueCause::gone:
-    case bridge::RescueCause::silent:
-    case bridge::RescueCause::unusable:
-    case bridge::RescueCause::declaration:
-      return true;
-  }
-  return false;
-}
-
-bool is_enumerator(bridge::Incident value) {
-  switch (value) {
-    case bridge::Incident::connected:
-    case bridge::Incident::logged_in:
-    case bridge::Incident::login_refused:
-    case bridge::Incident::retrying:
-    case bridge::Incident::game_rejected:
-    case bridge::Incident::agree_too_late:
-    case bridge::Incident::game_started:
-    case bridge::Incident::game_resumed:
-    case bridge::Incident::game_ended:
-    case bridge::Incident::game_lost_sight:
-    case bridge::Incident::engine_ready:
-    case bridge::Incident::engine_lost:
-    case bridge::Incident::engine_lost_on_turn:
-    case bridge::Incident::engine_given_up:
-    case bridge::Incident::engine_hurried:
-    case bridge::Incident::engine_option_skipped:
-    case bridge::Incident::search_repeated:
-    case bridge::Incident::unusable_bestmove:
-    case bridge::Incident::rescue_played:
-    case bridge::Incident::lost_by_fault:
-    case bridge::Incident::record_failed:
-    case bridge::Incident::journal_failed:
-    case bridge::Incident::bot_failed:
-    case bridge::Incident::line_dropped:
-      return true;
-  }
-  return false;
 }
 
 }  // namespace kakehashi::journal

@@ -53,17 +53,14 @@ template <class T>
 [[nodiscard]] inline std::string spell(bridge::EngineId engine) {
   return (engine.seat == 0 ? "" : std::to_string(engine.seat) + ":") + std::to_string(engine.launch);
 }
-[[nodiscard]] inline std::string spell(base::Millis duration) {
+/// In its own unit: of a time on the steady clock in nanoseconds, of one on the wall in milliseconds.
+template <class Number, class Unit>
+[[nodiscard]] std::string spell(std::chrono::duration<Number, Unit> duration) {
   return std::to_string(duration.count());
 }
-[[nodiscard]] inline std::string spell(std::chrono::microseconds duration) {
-  return std::to_string(duration.count());
-}
-[[nodiscard]] inline std::string spell(base::SteadyTime time) {
-  return std::to_string(std::chrono::nanoseconds(time.time_since_epoch()).count());
-}
-[[nodiscard]] inline std::string spell(base::WallTime time) {
-  return std::to_string(time.time_since_epoch().count());
+template <class Clock, class Duration>
+[[nodiscard]] std::string spell(std::chrono::time_point<Clock, Duration> time) {
+  return spell(time.time_since_epoch());
 }
 
 // False when the text is no such value; the value is then not to be used.
@@ -86,33 +83,51 @@ template <class T>
   value = static_cast<T>(*number);
   return true;
 }
-/// Whether the number is one of its enumerators'.
-[[nodiscard]] bool is_enumerator(shogi::Color value);
-[[nodiscard]] bool is_enumerator(csa::HowClosed value);
-[[nodiscard]] bool is_enumerator(csa::Outcome value);
-[[nodiscard]] bool is_enumerator(usi::ClockReading value);
-[[nodiscard]] bool is_enumerator(bridge::Urgency value);
-[[nodiscard]] bool is_enumerator(bridge::Level value);
-[[nodiscard]] bool is_enumerator(bridge::RescueCause value);
-[[nodiscard]] bool is_enumerator(bridge::Incident value);
+/// A number beyond it may stand in a file that another program wrote, or a later version.
+template <class T>
+inline constexpr T last_enumerator{};
+template <>
+inline constexpr auto last_enumerator<shogi::Color> = shogi::Color::white;
+template <>
+inline constexpr auto last_enumerator<csa::HowClosed> = csa::HowClosed::broken;
+template <>
+inline constexpr auto last_enumerator<csa::Outcome> = csa::Outcome::none;
+template <>
+inline constexpr auto last_enumerator<usi::ClockReading> = usi::ClockReading::no_increments;
+template <>
+inline constexpr auto last_enumerator<bridge::Urgency> = bridge::Urgency::renew;
+template <>
+inline constexpr auto last_enumerator<bridge::Level> = bridge::Level::error;
+template <>
+inline constexpr auto last_enumerator<bridge::RescueCause> = bridge::RescueCause::declaration;
+template <>
+inline constexpr auto last_enumerator<bridge::Incident> = bridge::Incident::line_dropped;
 
 template <class T>
   requires std::is_enum_v<T>
 [[nodiscard]] bool parse(std::string_view text, T& value) {
   const auto number = base::parse_int(text);
-  if (!number || *number < 0 || *number > std::numeric_limits<std::underlying_type_t<T>>::max() ||
-      !is_enumerator(static_cast<T>(*number))) {
+  if (!number || *number < 0 || *number > static_cast<std::int64_t>(last_enumerator<T>)) {
     return false;
   }
   value = static_cast<T>(*number);
   return true;
 }
 [[nodiscard]] bool parse(std::string_view text, bridge::EngineId& value);
-/// By its code; by its name in journals of version 1.
 [[nodiscard]] bool parse(std::string_view text, bridge::Phase& value);
-[[nodiscard]] bool parse(std::string_view text, base::Millis& value);
-[[nodiscard]] bool parse(std::string_view text, std::chrono::microseconds& value);
-[[nodiscard]] bool parse(std::string_view text, base::SteadyTime& value);
-[[nodiscard]] bool parse(std::string_view text, base::WallTime& value);
+
+template <class Number, class Unit>
+[[nodiscard]] bool parse(std::string_view text, std::chrono::duration<Number, Unit>& value) {
+  const auto count = base::parse_int(text);
+  value = std::chrono::duration<Number, Unit>{count.value_or(0)};
+  return count.has_value();
+}
+template <class Clock, class Duration>
+[[nodiscard]] bool parse(std::string_view text, std::chrono::time_point<Clock, Duration>& value) {
+  Duration since{};
+  const bool is_read = parse(text, since);
+  value = std::chrono::time_point<Clock, Duration>(since);
+  return is_read;
+}
 
 }  // namespace kakehashi::journal

@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -94,10 +93,8 @@ class Repetition {
 
   void open(const Opened& opened) {
     is_opened_ = true;
-    holds_facts_ = opened.format >= format_with_facts;
-    if (opened.format < 1 || opened.format > format_version) {
-      replay_.obstacle =
-          say("its format is number {}, and this version reads numbers 1 to {}", opened.format, format_version);
+    if (opened.format != format_version) {
+      replay_.obstacle = say("its format is number {}, and this version reads number {}", opened.format, format_version);
     }
     is_condensed_ = opened.is_condensed;
   }
@@ -114,8 +111,7 @@ class Repetition {
       return;
     }
     bot_.emplace(config_, started.seed);
-    const Deeds repeated = comparable(do_it([&] { return bot_->start(started.now); }));
-    compare(numbered, "the start", repeated);
+    compare(numbered, "the start", do_it([&] { return bot_->start(started.now); }));
   }
 
   void step(const Numbered& numbered, const Happened& happened) {
@@ -123,8 +119,7 @@ class Repetition {
       replay_.obstacle = missing_beginning();
       return;
     }
-    const Deeds repeated = comparable(do_it([&] { return bot_->step(happened.event, happened.now); }));
-    compare(numbered, describe(happened.event), repeated);
+    compare(numbered, describe(happened.event), do_it([&] { return bot_->step(happened.event, happened.now); }));
   }
 
   template <class Deed>
@@ -148,24 +143,7 @@ class Repetition {
         break;
       }
     }
-    if (!holds_facts_) {  // nor was the order of the lines the core's
-      bridge::Outbox arranged;
-      for (bridge::Action& action : recorded.actions) {
-        arranged.add(std::move(action));
-      }
-      recorded.actions = arranged.take();
-    }
     return recorded;
-  }
-
-  /// Without what a journal of an earlier version does not hold.
-  [[nodiscard]] Deeds comparable(Deeds deeds) const {
-    if (!holds_facts_) {
-      std::erase_if(deeds.actions, [](const bridge::Action& action) {
-        return std::visit([](const auto& one) { return bridge::IsFact<std::decay_t<decltype(one)>>; }, action);
-      });
-    }
-    return deeds;
   }
 
   void compare(const Numbered& numbered, const std::string& after, const Deeds& repeated) {
@@ -200,7 +178,6 @@ class Repetition {
   std::size_t next_ = 0;
   bool is_opened_ = false;
   bool is_condensed_ = false;
-  bool holds_facts_ = true;
   config::BotConfig config_;
   std::optional<bridge::Bot> bot_;
   Timeline timeline_;

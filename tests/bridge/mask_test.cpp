@@ -38,7 +38,6 @@ TEST(Mask, a_hidden_token_comes_back_where_it_was_and_one_of_a_game_that_is_over
     return std::get<ServerLine>(with_token(ServerLine{hidden, true}, token)).text;
   };
   EXPECT_EQ(with("Reconnect_Token:********", "01234567"), "Reconnect_Token:01234567");
-  EXPECT_EQ(with("Reconnect_Token:****", "01234567"), "Reconnect_Token:01234567") << "as earlier versions hid it";
   EXPECT_EQ(with("Reconnect_Token:********", ""), "Reconnect_Token:********") << "what is sent with it is as long";
   EXPECT_EQ(with("Reconnect_Token:******", "01234567"), "Reconnect_Token:******");
   EXPECT_EQ(with("Reconnect_Token:abcd", "01234567"), "Reconnect_Token:abcd");

@@ -166,34 +166,6 @@ TEST(ReplayTest, a_condensed_journal_is_repeated_and_not_compared) {
   EXPECT_EQ(outcome.steps, 0U);
 }
 
-TEST(ReplayTest, a_journal_of_the_version_that_held_no_facts_is_repeated_and_compared) {
-  std::string text;
-  std::uint64_t number = 0;
-  std::vector<Action> lines;  // in that version they did not stand first
-  for (journal::Numbered& numbered : journal::read(game_journal()).entries) {
-    if (auto* opened = std::get_if<journal::Opened>(&numbered.entry)) {
-      opened->format = 1;
-    }
-    const auto* action = std::get_if<Action>(&numbered.entry);
-    if (action == nullptr) {
-      for (const Action& line : std::exchange(lines, {})) {
-        text += journal::encode(line, ++number);
-      }
-    } else if (std::holds_alternative<WriteServer>(*action)) {
-      lines.push_back(*action);
-      continue;
-    }
-    if (action == nullptr || !std::visit([]<class A>(const A&) { return IsFact<A>; }, *action)) {
-      text += journal::encode(numbered.entry, ++number);
-    }
-  }
-  ASSERT_LT(number, journal::read(game_journal()).entries.size());
-  const journal::Replay outcome = journal::replay(journal::read(text));
-  EXPECT_EQ(outcome.obstacle, "");
-  EXPECT_GT(outcome.steps, 10U);
-  EXPECT_EQ(outcome.differences_count, 0U);
-}
-
 TEST(ReplayTest, what_cannot_be_repeated_is_said) {
   const std::string text = game_journal();
   EXPECT_EQ(journal::replay(journal::read("")).obstacle, "the beginning of the run is missing");
