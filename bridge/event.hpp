@@ -13,7 +13,7 @@
 #include "base/message.hpp"
 #include "base/time.hpp"
 #include "bridge/engine_id.hpp"
-#include "csa/how_closed.hpp"
+#include "csa/server_address.hpp"
 #include "usi/clock_probe.hpp"
 
 namespace kakehashi::bridge {

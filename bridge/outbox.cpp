@@ -1,8 +1,6 @@
 #include "bridge/outbox.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 #include <variant>
 
 namespace kakehashi::bridge {

@@ -40,12 +40,12 @@
 #include "daemon/clock_memory.hpp"
 #include "games/io/archive_writer.hpp"
 #include "journal/io/journal_files.hpp"
-#include "keeper/attach_command.hpp"
+#include "keeper/client.hpp"
 #include "shogi/record/format.hpp"
 #include "usi/io/spawn.hpp"
 #include "usi/option.hpp"
 #include "watch/io/notifier.hpp"
-#include "watch/web_address.hpp"
+#include "watch/notices.hpp"
 
 namespace kakehashi::cli {
 namespace {

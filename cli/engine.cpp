@@ -28,7 +28,7 @@
 #include "cli/option.hpp"
 #include "daemon/engines.hpp"
 #include "daemon/kept_engine.hpp"
-#include "keeper/attach_command.hpp"
+#include "keeper/client.hpp"
 #include "usi/io/spawn.hpp"
 
 namespace kakehashi::cli {

@@ -9,7 +9,7 @@
 
 #include "base/io/file.hpp"
 #include "config/io/load_files.hpp"
-#include "csa/io/tls.hpp"
+#include "csa/io/layers.hpp"
 #include "daemon/server_address.hpp"
 
 namespace kakehashi::cli {

@@ -16,7 +16,6 @@
 #include "cli/lines.hpp"
 #include "rehearse/rehearsal_report.hpp"
 #include "rehearse/series.hpp"
-#include "rehearse/show.hpp"
 #include "watch/live_view.hpp"
 
 namespace kakehashi::cli {

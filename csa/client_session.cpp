@@ -6,7 +6,6 @@
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "csa/message.hpp"
 
 namespace kakehashi::csa {
 

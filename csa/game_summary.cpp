@@ -4,14 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/text.hpp"
-#include "csa/game_clock.hpp"
 #include "csa/message.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"

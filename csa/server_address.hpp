@@ -57,4 +57,8 @@ struct ServerAddress {
   return (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
+/// refused: no connection came about, all its layers included. eof: the server closed. broken: everything else, such as
+/// a reset, a timeout, a line over the bound. Journals spell it by its number.
+enum class HowClosed { refused, eof, broken };
+
 }  // namespace kakehashi::csa

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/io/environment.hpp"
+#include "base/io/child.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/engine_seats.hpp"

@@ -40,11 +40,10 @@
 #include "holder/holder.hpp"
 #include "holder/kept.hpp"
 #include "journal/io/journal_writer.hpp"
-#include "watch/bot_state.hpp"
+#include "watch/http_answer.hpp"
 #include "watch/io/archive_reader.hpp"
 #include "watch/io/notifier.hpp"
 #include "watch/report.hpp"
-#include "watch/web_documents.hpp"
 
 namespace kakehashi::daemon {
 namespace {

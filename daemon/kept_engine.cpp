@@ -19,7 +19,6 @@
 #include "base/checksum.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "keeper/attach_command.hpp"
 #include "keeper/client.hpp"
 #include "usi/engine_encoding.hpp"
 #include "usi/io/engine_process.hpp"

@@ -1,9 +1,8 @@
 #include "journal/journal.hpp"
 
-#include <charconv>
-#include <concepts>
+#include <fmt/format.h>
+
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -84,13 +83,7 @@ using base::fail;
 using base::say;
 using Texts = std::span<const std::string_view>;
 
-std::string hexadecimal(std::uint32_t sum) {
-  std::string text(sum_digits, '0');
-  for (std::size_t i = sum_digits; i-- > 0; sum >>= 4U) {
-    text[i] = "0123456789abcdef"[sum & 15U];
-  }
-  return text;
-}
+std::string hexadecimal(std::uint32_t sum) { return fmt::format("{:08x}", sum); }
 
 // --- writing
 

@@ -20,7 +20,7 @@
 #include "bridge/fact.hpp"
 #include "bridge/note.hpp"
 #include "csa/client_session.hpp"
-#include "csa/how_closed.hpp"
+#include "csa/server_address.hpp"
 #include "shogi/move.hpp"
 #include "usi/clock_probe.hpp"
 

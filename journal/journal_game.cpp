@@ -1,12 +1,9 @@
 #include "journal/journal_game.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "base/overload.hpp"
 #include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/format.hpp"

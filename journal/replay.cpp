@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <utility>
 #include <variant>
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
-#include "base/text.hpp"
-#include "bridge/bot/bot.hpp"
 #include "bridge/mask.hpp"
 #include "config/schema/plain_settings.hpp"
 #include "journal/journal_text.hpp"

@@ -7,14 +7,13 @@
 
 namespace kakehashi::keeper {
 
-namespace {
-
-/// Takes the first word off `rest`, with the space behind it.
 std::string_view take_word(std::string_view& rest) {
   const std::string_view word = rest.substr(0, rest.find(' '));
   rest.remove_prefix(std::min(word.size() + 1, rest.size()));
   return word;
 }
+
+namespace {
 
 /// Digits only: no sign, no space.
 std::optional<std::uint64_t> take_number(std::string_view& rest) {

@@ -69,6 +69,9 @@ struct Kill {};
 
 using ClientWord = std::variant<Hello, Input, Until, Acknowledged, Ping, End, Kill>;
 
+/// Takes the first word off `rest`, with the space behind it.
+[[nodiscard]] std::string_view take_word(std::string_view& rest);
+
 /// A line without its end. A failure says what was expected; the line is none of a client then.
 [[nodiscard]] base::Result<ClientWord, std::string> read_client_line(std::string_view line);
 

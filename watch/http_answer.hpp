@@ -1,12 +1,19 @@
 // Which request gets which answer: addresses, access, headers. Pure; sockets are io/http_server's.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/result.hpp"
 #include "base/secret.hpp"
+#include "games/game_filter.hpp"
+#include "shogi/record/format.hpp"
 #include "words/words.hpp"
 
 namespace kakehashi::watch {
@@ -35,7 +42,7 @@ struct HttpSources {
   std::function<base::Message()> line;
   std::function<std::vector<base::Message>()> not_ready;  ///< in lines; none: ready
   std::function<std::string()> page;       ///< the live page, HTML
-  /// What games_request.hpp reads: a database takes its time, and nothing waits for it meanwhile.
+  /// What parse_games_request() reads: a database takes its time, and nothing waits for it meanwhile.
   /// `reply` is called once, from the loop that asked, now or later.
   std::function<void(const std::string& target, std::function<void(HttpAnswer)> reply)> games{};
 };
@@ -48,5 +55,32 @@ struct HttpSources {
 
 /// A server-sent event.
 [[nodiscard]] std::string event_of(const std::string& json);
+
+// --- what stands in watch/web and is compiled in
+
+/// The live page: one HTML text without anything from elsewhere.
+[[nodiscard]] std::string_view live_page();
+
+/// The description of the addresses for programs (OpenAPI 3.0); a test holds it against what is really answered.
+[[nodiscard]] std::string_view openapi_document();
+
+// --- what the addresses below /api/v1/games ask for. The shell asks the archive, on a thread of its own, and games spells
+// the answer.
+
+struct ListGames { games::GameFilter filter; };   ///< /api/v1/games?…
+struct CountGames { games::GameFilter filter; };  ///< /api/v1/stats?…
+struct OneGame {                           ///< /api/v1/games/ID?bot=…&format=…
+  std::int64_t id = 0;
+  std::string bot;  ///< whose archive; empty: the first
+  std::optional<shogi::record::Format> format{};  ///< nothing: JSON
+};
+using GamesRequest = std::variant<ListGames, CountGames, OneGame>;
+
+[[nodiscard]] bool asks_for_games(std::string_view target);
+/// Why not, when the conditions are not understood.
+[[nodiscard]] base::Result<GamesRequest, std::string> parse_games_request(std::string_view target,
+                                                                          std::int64_t now_ms);
+/// Whose archive is asked; empty: the first one.
+[[nodiscard]] const std::string& bot_of(const GamesRequest& request);
 
 }  // namespace kakehashi::watch

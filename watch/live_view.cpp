@@ -6,9 +6,6 @@
 #include <array>
 #include <boost/json.hpp>
 #include <cstdlib>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/text.hpp"
@@ -229,13 +226,21 @@ std::int64_t number_at(const boost::json::object& from, const char* key) {
   return found != nullptr && found->is_int64() ? found->get_int64() : 0;
 }
 
+bool flag_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr && found->is_bool() && found->get_bool();
+}
+
+const boost::json::object* object_at(const boost::json::object& from, const char* key) {
+  const auto* found = from.if_contains(key);
+  return found != nullptr ? found->if_object() : nullptr;
+}
+
 std::optional<base::Millis> clock_at(const boost::json::object& game, const char* side) {
-  const auto* clocks = game.if_contains("clocks");
-  const auto* clock = clocks != nullptr && clocks->is_object() ? clocks->get_object().if_contains(side) : nullptr;
-  if (clock == nullptr || !clock->is_object() || !clock->get_object().contains("main_time_ms")) {
-    return std::nullopt;
-  }
-  return base::Millis{number_at(clock->get_object(), "main_time_ms")};
+  const auto* clocks = object_at(game, "clocks");
+  const auto* clock = clocks != nullptr ? object_at(*clocks, side) : nullptr;
+  return clock != nullptr && clock->contains("main_time_ms") ? std::optional(base::Millis{number_at(*clock, "main_time_ms")})
+                                                             : std::nullopt;
 }
 
 /// The game of a report, as the live view of a rehearsal takes it.
@@ -249,36 +254,33 @@ bridge::GameView read_game(const boost::json::object& game, base::SteadyTime now
   }
   if (const auto* moves = game.if_contains("moves"); moves != nullptr && moves->is_array()) {
     for (const auto& move : moves->get_array()) {
-      if (move.is_object()) {
-        view.moves.push_back({text_at(move.get_object(), "move"),
-                              base::Millis{number_at(move.get_object(), "consumed_ms")}});
+      if (const auto* one = move.if_object()) {
+        view.moves.push_back({text_at(*one, "move"), base::Millis{number_at(*one, "consumed_ms")}});
       }
     }
   }
   view.black_main_time = clock_at(game, "black");
   view.white_main_time = clock_at(game, "white");
   view.turn_started = now - base::Millis{number_at(game, "turn_running_ms")};
-  if (const auto* end = game.if_contains("end"); end != nullptr && end->is_object()) {
-    const std::string outcome = text_at(end->get_object(), "outcome");
+  if (const auto* end = object_at(game, "end")) {
+    const std::string outcome = text_at(*end, "outcome");
     view.end = csa::GameEnd{outcome == "win"    ? csa::Outcome::win
                             : outcome == "lose" ? csa::Outcome::lose
                             : outcome == "draw" ? csa::Outcome::draw
                                                 : csa::Outcome::none,
-                            text_at(end->get_object(), "reason"), {}};
+                            text_at(*end, "reason"), {}};
   }
   view.our_color = text_at(game, "our_color") == "white" ? shogi::Color::white : shogi::Color::black;
   return view;
 }
 
 std::optional<bridge::ViewedScore> read_score(const boost::json::object& game) {
-  const auto* score = game.if_contains("score");
-  if (score == nullptr || !score->is_object()) {
+  const auto* score = object_at(game, "score");
+  if (score == nullptr) {
     return std::nullopt;
   }
-  const auto& from = score->get_object();
-  const auto* mate = from.if_contains("mate");
-  return bridge::ViewedScore{mate != nullptr && mate->is_bool() && mate->get_bool(), number_at(from, "value"),
-                     number_at(from, "depth"), text_at(from, "pv")};
+  return bridge::ViewedScore{flag_at(*score, "mate"), number_at(*score, "value"), number_at(*score, "depth"),
+                             text_at(*score, "pv")};
 }
 
 /// What the program tells by its name; one of another version may tell others.
@@ -295,12 +297,11 @@ base::Message phase_named(const std::string& name) {
 }
 
 base::Message heading(const boost::json::object& bot) {
-  const auto* window = bot.if_contains("window");
+  const auto* window = object_at(bot, "window");
   const auto phase = phase_named(text_at(bot, "phase"));
-  const bool waits = window != nullptr && window->is_object();
-  const auto state = waits ? until_window(phase, plain(text_at(window->get_object(), "opens")),
-                                          base::Millis{number_at(window->get_object(), "opens_in_ms")})
-                           : phase;
+  const auto state = window != nullptr ? until_window(phase, plain(text_at(*window, "opens")),
+                                                      base::Millis{number_at(*window, "opens_in_ms")})
+                                       : phase;
   return base::say("{}: {}", plain(text_at(bot, "name")), state);
 }
 
@@ -311,11 +312,11 @@ base::Message link_state_named(const std::string& name) {
 }
 
 base::Message with_link(const base::Message& heading, const boost::json::object& engine) {
-  const auto* found = engine.if_contains("link");
-  if (found == nullptr || !found->is_object()) {
+  const auto* found = object_at(engine, "link");
+  if (found == nullptr) {
     return heading;
   }
-  const auto& link = found->get_object();
+  const auto& link = *found;
   const std::string name = text_at(link, "state");
   const auto state = link_state_named(name);
   const std::int64_t tenths_ms = number_at(link, "round_trip_us") / 100;
@@ -337,25 +338,21 @@ struct ShownTeam {
 };
 
 base::Message brief_member(const boost::json::object& member) {
-  const auto is_set = [&](const char* key) {
-    const auto* flag = member.if_contains(key);
-    return flag != nullptr && flag->is_bool() && flag->get_bool();
-  };
   std::vector<base::Message> parts;
-  if (is_set("out")) {
+  if (flag_at(member, "out")) {
     parts.push_back(base::say("out of this game"));
-  } else if (!is_set("ready")) {
+  } else if (!flag_at(member, "ready")) {
     parts.push_back(base::say("not ready"));
   }
-  if (const auto* said = member.if_contains("said"); said != nullptr && said->is_object()) {
-    const bool has_score = said->get_object().contains("score");
-    parts.push_back(base::verbatim(plain(text_at(said->get_object(), "move")) +
-                                   (has_score ? " " + std::to_string(number_at(said->get_object(), "score")) : "")));
+  if (const auto* said = object_at(member, "said")) {
+    const bool has_score = said->contains("score");
+    parts.push_back(base::verbatim(plain(text_at(*said, "move")) +
+                                   (has_score ? " " + std::to_string(number_at(*said, "score")) : "")));
   }
   if (const std::int64_t searches = number_at(member, "searches"); searches > 0) {
     parts.push_back(base::say("hits {} of {}", number_at(member, "hits"), searches));
   }
-  return base::say("{}: {}", (is_set("plays") ? "> " : "") + plain(text_at(member, "name")),
+  return base::say("{}: {}", (flag_at(member, "plays") ? "> " : "") + plain(text_at(member, "name")),
                    parts.empty() ? base::say("ready") : base::listed(parts));
 }
 
@@ -367,15 +364,10 @@ ShownTeam read_team(const boost::json::object& game) {
   }
   std::size_t ready = 0;
   for (const boost::json::value& one : members->get_array()) {
-    if (!one.is_object()) {
-      continue;
+    if (const auto* member = one.if_object()) {
+      ready += flag_at(*member, "ready") && !flag_at(*member, "out") ? 1 : 0;
+      team.members.push_back({flag_at(*member, "plays"), brief_member(*member)});
     }
-    const auto is_set = [&](const char* key) {
-      const auto* flag = one.get_object().if_contains(key);
-      return flag != nullptr && flag->is_bool() && flag->get_bool();
-    };
-    ready += is_set("ready") && !is_set("out") ? 1 : 0;
-    team.members.push_back({is_set("plays"), brief_member(one.get_object())});
   }
   team.brief = base::say("team: {} of {} engines ready", ready, team.members.size());
   for (const ShownTeam::Member& member : team.members) {
@@ -409,28 +401,27 @@ struct Shown {
 
 Shown read_bot(const boost::json::object& bot, base::SteadyTime now) {
   Shown shown{heading(bot), std::nullopt, {}, {}};
-  const auto* engine = bot.if_contains("engine");
-  if (engine != nullptr && engine->is_object()) {
-    shown.heading = with_link(shown.heading, engine->get_object());
+  const auto* engine = object_at(bot, "engine");
+  if (engine != nullptr) {
+    shown.heading = with_link(shown.heading, *engine);
   }
-  const auto* game = bot.if_contains("game");
-  if (game == nullptr || !game->is_object()) {
+  const auto* game = object_at(bot, "game");
+  if (game == nullptr) {
     return shown;
   }
-  shown.game = read_game(game->get_object(), now);
+  shown.game = read_game(*game, now);
   auto& watched = shown.watched;
   watched.number = static_cast<int>(number_at(bot, "games_finished")) + (shown.game->end ? 0 : 1);
   watched.count.reset();
-  const std::string name =
-      engine != nullptr && engine->is_object() ? text_at(engine->get_object(), "name") : "";
+  const std::string name = engine != nullptr ? text_at(*engine, "name") : "";
   const bool is_black = shown.game->our_color == shogi::Color::black;
-  const bool is_standby = !name.empty() && text_at(engine->get_object(), "role") == "standby";
+  const bool is_standby = !name.empty() && text_at(*engine, "role") == "standby";
   (is_black ? watched.black_engine : watched.white_engine) = name;
   if (is_standby) {
     watched.standby = shown.game->our_color;
   }
-  shown.team = read_team(game->get_object());
-  (is_black ? watched.black_score : watched.white_score) = read_score(game->get_object());
+  shown.team = read_team(*game);
+  (is_black ? watched.black_score : watched.white_score) = read_score(*game);
   return shown;
 }
 

@@ -1,5 +1,6 @@
 // The text exposition of Prometheus, by hand: a fixed set of metrics, checked by promtool in a test.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 
 #include "watch/report.hpp"
@@ -83,13 +84,11 @@ class Page {
 };
 
 std::string seconds(base::Millis millis) {
-  const std::string thousandths = std::to_string(1000 + millis.count() % 1000).substr(1);
-  return std::to_string(millis.count() / 1000) + "." + thousandths;
+  return fmt::format("{}.{:03}", millis.count() / 1000, millis.count() % 1000);
 }
 
 std::string seconds_of(std::chrono::microseconds micros) {
-  const std::string millionths = std::to_string(1'000'000 + micros.count() % 1'000'000).substr(1);
-  return std::to_string(micros.count() / 1'000'000) + "." + millionths;
+  return fmt::format("{}.{:06}", micros.count() / 1'000'000, micros.count() % 1'000'000);
 }
 
 void add_process(Page& page, const Report& report) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/result.hpp"
+#include "base/secret.hpp"
 #include "base/time.hpp"
 #include "bridge/fact.hpp"
 #include "bridge/view.hpp"
@@ -90,5 +93,18 @@ class Deliveries {
   int attempts_ = 0;  ///< of the first one
   base::SteadyTime due_{};
 };
+
+// --- the address of a webhook. Its path is a secret: whoever knows it can write there.
+
+struct WebAddress {
+  bool is_tls = true;
+  std::string host;  ///< an IPv6 address without brackets
+  std::uint16_t port = 443;
+  base::Secret target;  ///< path and query
+};
+
+/// "https://host/path" or "http://host:port/path". The error says what is wrong, and never shows the
+/// text.
+[[nodiscard]] base::Result<WebAddress, base::Message> parse_web_address(std::string_view text);
 
 }  // namespace kakehashi::watch

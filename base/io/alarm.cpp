@@ -4,7 +4,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 namespace kakehashi::base::io {

@@ -10,6 +10,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "base/pass_environment.hpp"
 
 namespace kakehashi::base::io {
 
@@ -41,6 +45,20 @@ inline void become_child(const std::array<int, 3>& streams) {
     ::dup2(streams[static_cast<std::size_t>(stream)], stream);
   }
   close_all_but_streams_at_exec();
+}
+
+// --- the environment of this process, as values: for whoever passes some of it to a child
+
+/// All variables with a name.
+[[nodiscard]] inline Environment own_environment() {
+  Environment all;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text(*variable);
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos && equals > 0) {
+      all.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+  }
+  return all;
 }
 
 }  // namespace kakehashi::base::io

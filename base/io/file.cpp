@@ -14,8 +14,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/text.hpp"
-
 namespace kakehashi::base::io {
 
 File::File(const std::string& path, int flags, mode_t mode)

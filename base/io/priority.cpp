@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 
 #include "base/io/clocks.hpp"
 #include "base/text.hpp"

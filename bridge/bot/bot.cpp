@@ -5,7 +5,6 @@
 
 #include "base/exit_status.hpp"
 #include "base/overload.hpp"
-#include "base/text.hpp"
 #include "bridge/bot/bot_core.hpp"
 #include "bridge/engine/engine_clocks.hpp"
 #include "bridge/game/offer.hpp"

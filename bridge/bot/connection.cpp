@@ -1,7 +1,6 @@
 #include "bridge/bot/connection.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "config/schedule.hpp"
-
 namespace kakehashi::bridge {
 namespace {
 

@@ -1,7 +1,6 @@
 #include "bridge/engine/engine_searches.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace kakehashi::bridge {
 

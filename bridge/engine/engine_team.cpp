@@ -1,8 +1,6 @@
 #include "bridge/engine/engine_team.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace kakehashi::bridge {
 

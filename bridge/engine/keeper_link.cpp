@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.hpp"
 #include "bridge/event.hpp"
 
 namespace kakehashi::bridge {

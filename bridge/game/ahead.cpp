@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/overload.hpp"
-#include "base/text.hpp"
 #include "bridge/event.hpp"
 #include "shogi/book/book.hpp"
 #include "shogi/legality.hpp"

@@ -3,17 +3,13 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/checksum.hpp"
 #include "base/text.hpp"
-#include "bridge/game/thought.hpp"
 #include "bridge/game/translate.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
-#include "shogi/record/model.hpp"
 #include "shogi/record/search_comment.hpp"
 
 namespace kakehashi::bridge {

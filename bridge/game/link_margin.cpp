@@ -1,8 +1,5 @@
 #include "bridge/game/link_margin.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace kakehashi::bridge {
 
 using base::Millis;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.hpp"
 #include "bridge/game/offer.hpp"
-#include "bridge/game/thought.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/usi.hpp"

@@ -19,7 +19,6 @@
 #include "bridge/game/game.hpp"
 #include "bridge/game/game_record.hpp"
 #include "bridge/game/move_account.hpp"
-#include "bridge/game/team_account.hpp"
 #include "bridge/game/thought.hpp"
 #include "bridge/game/turn.hpp"
 #include "bridge/time_statistics.hpp"

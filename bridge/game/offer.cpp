@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.hpp"
 #include "config/game_settings.hpp"
 
 namespace kakehashi::bridge {

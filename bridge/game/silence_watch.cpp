@@ -1,9 +1,6 @@
 #include "bridge/game/silence_watch.hpp"
 
 #include <algorithm>
-#include <string>
-
-#include "base/text.hpp"
 
 namespace kakehashi::bridge {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "base/text.hpp"
 #include "bridge/game/silence_watch.hpp"

@@ -1,7 +1,5 @@
 #include "bridge/game/think_time.hpp"
 
-#include <algorithm>
-
 namespace kakehashi::bridge {
 
 namespace {

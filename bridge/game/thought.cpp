@@ -1,7 +1,6 @@
 #include "bridge/game/thought.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "bridge/game/translate.hpp"
 #include "shogi/notation/usi.hpp"

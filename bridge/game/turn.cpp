@@ -1,11 +1,9 @@
 #include "bridge/game/turn.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
-#include "base/text.hpp"
 #include "bridge/engine/game_rules.hpp"
 #include "bridge/event.hpp"
 #include "bridge/game/translate.hpp"

@@ -1,6 +1,5 @@
 #include "csa/io/dial.hpp"
 
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 
@@ -19,8 +18,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "csa/io/layers.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/secret.hpp"
 

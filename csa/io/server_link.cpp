@@ -12,12 +12,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
-#include <cstddef>
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -25,11 +20,8 @@
 #include "base/io/intake.hpp"
 #include "base/line_splitter.hpp"
 #include "base/secret.hpp"
-#include "base/text.hpp"
 #include "csa/io/dial.hpp"
 #include "csa/io/layers.hpp"
-#include "csa/io/socket_options.hpp"
-#include "csa/io/tls.hpp"
 
 namespace kakehashi::csa::io {
 

@@ -18,7 +18,6 @@
 #include "base/io/legacy.hpp"
 #include "base/message.hpp"
 #include "base/time.hpp"
-#include "csa/how_closed.hpp"
 #include "csa/io/socket_options.hpp"
 #include "csa/message.hpp"
 #include "csa/server_address.hpp"

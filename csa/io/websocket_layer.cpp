@@ -13,13 +13,11 @@
 #include <boost/beast/websocket/stream.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/text.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::csa::io {

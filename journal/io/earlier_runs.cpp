@@ -7,19 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
-#include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 
-#include "base/io/file.hpp"
 #include "base/text.hpp"
-#include "journal/io/journal_files.hpp"
 #include "journal/io/record_writer.hpp"
 #include "journal/journal.hpp"
-#include "journal/journal_game.hpp"
 #include "shogi/record/format.hpp"
 
 namespace kakehashi::journal::io {

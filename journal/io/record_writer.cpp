@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/encoding.hpp"
 #include "base/io/file.hpp"
-#include "bridge/action.hpp"
-#include "config/record_config.hpp"
 
 namespace kakehashi::journal::io {
 namespace {

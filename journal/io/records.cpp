@@ -1,6 +1,5 @@
 #include "journal/io/records.hpp"
 
-#include <atomic>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -8,8 +7,6 @@
 #include <exception>
 #include <optional>
 #include <utility>
-
-#include "base/io/threads.hpp"
 
 namespace kakehashi::journal::io {
 namespace {

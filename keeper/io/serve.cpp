@@ -17,13 +17,10 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/io/child.hpp"
-#include "base/io/environment.hpp"
 #include "base/line_splitter.hpp"
 #include "base/overload.hpp"
 #include "base/pass_environment.hpp"

@@ -6,7 +6,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <string_view>
 #include <utility>
 
 namespace kakehashi::rehearse::io {
@@ -51,16 +50,10 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
       : acceptor_(context), plan_(plan), told_(std::move(told)), random_(plan.seed | 1U) {}
 
   base::Result<std::uint16_t, base::Message> start() {
-    Failed failed;
-    acceptor_.open(tcp::v4(), failed);
-    if (!failed) {
-      acceptor_.bind({asio::ip::address_v4::loopback(), 0}, failed);
-    }
-    if (!failed) {
-      acceptor_.listen(asio::socket_base::max_listen_connections, failed);
-    }
-    if (failed) {
-      return base::Failure<base::Message>{base::system_words(failed.message())};
+    try {
+      acceptor_ = tcp::acceptor(acceptor_.get_executor(), {asio::ip::address_v4::loopback(), 0});
+    } catch (const boost::system::system_error& failure) {
+      return base::Failure<base::Message>{base::system_words(failure.code().message())};
     }
     accept();
     return acceptor_.local_endpoint().port();

@@ -8,16 +8,12 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
-#include <cstdint>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "base/checksum.hpp"
 #include "base/exit_status.hpp"
@@ -30,7 +26,6 @@
 #include "daemon/signals.hpp"
 #include "games/io/archive_writer.hpp"
 #include "journal/io/journal_files.hpp"
-#include "rehearse/io/fault_proxy.hpp"
 #include "rehearse/server/game_name.hpp"
 #include "rehearse/server/game_report.hpp"
 #include "rehearse/server/io/server_shell.hpp"

@@ -17,7 +17,6 @@
 #include "rehearse/io/fault_proxy.hpp"
 #include "rehearse/rehearsal_report.hpp"
 #include "rehearse/series.hpp"
-#include "rehearse/show.hpp"
 #include "rehearse/start_positions.hpp"
 
 namespace kakehashi::rehearse::io {

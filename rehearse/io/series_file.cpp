@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -23,12 +24,6 @@ using Problem = base::Failure<base::Message>;
 /// Of the file; another one is not read.
 constexpr std::int64_t format = 1;
 
-std::string hexadecimal(std::uint64_t number) {
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number, 16).ptr;
-  return {digits, end};
-}
-
 std::string line_of(const SeriesSettings& settings) {
   json::object texts;
   for (const auto& [name, value] : settings) {
@@ -42,11 +37,9 @@ std::string line_of(const SeriesResult& result) {
                                       {"outcome", csa::describe(result.outcome)},
                                       {"reason", result.reason},
                                       {"plies", result.plies},
-                                      {"moves", hexadecimal(result.moves)}}) +
+                                      {"moves", fmt::format("{:x}", result.moves)}}) +
          "\n";
 }
-
-const json::object* object_in(const json::value& value) { return value.if_object(); }
 
 std::optional<std::string> text_of(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
@@ -64,7 +57,7 @@ std::optional<int> number_of(const json::object& object, std::string_view name) 
 std::optional<SeriesResult> result_of(std::string_view line) {
   boost::system::error_code failed;
   const json::value read = json::parse(line, failed);
-  const auto* object = failed ? nullptr : object_in(read);
+  const auto* object = failed ? nullptr : read.if_object();
   if (object == nullptr) {
     return std::nullopt;
   }
@@ -91,7 +84,7 @@ std::optional<SeriesResult> result_of(std::string_view line) {
 base::Message objection(std::string_view line, const SeriesSettings& settings) {
   boost::system::error_code failed;
   const json::value read = json::parse(line, failed);
-  const auto* object = failed ? nullptr : object_in(read);
+  const auto* object = failed ? nullptr : read.if_object();
   const auto* earlier = object == nullptr ? nullptr : object->if_contains("settings");
   if (earlier == nullptr || !earlier->is_object() || number_of(*object, "rehearsal") != format) {
     return say("it does not begin like the results of a rehearsal");

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string_view>
 #include <utility>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
-#include "rehearse/server/referee.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {

@@ -1,11 +1,12 @@
 #include "rehearse/server/lobby.hpp"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <utility>
 
 #include "base/check.hpp"
+#include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {
@@ -23,21 +24,14 @@ shogi::Position start_of(const GameName& game) {
 
 /// 20260102030405 for that instant (UTC).
 std::int64_t stamp_of(base::WallTime wall) {
-  const auto day = std::chrono::floor<std::chrono::days>(wall);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss time(std::chrono::floor<base::Seconds>(wall - day));
-  const auto ymd = std::int64_t{static_cast<int>(date.year())} * 10'000 +
-                   std::int64_t{static_cast<unsigned>(date.month())} * 100 +
-                   static_cast<unsigned>(date.day());
-  return ymd * 1'000'000 + time.hours().count() * 10'000 + time.minutes().count() * 100 +
-         time.seconds().count();
+  return base::parse_int(fmt::format("{:%Y%m%d%H%M%S}", base::calendar(wall))).value_or(0);
 }
 
 }  // namespace
 
 Lobby::Lobby(const PairingSettings& settings, std::uint64_t seed) : settings_(settings), random_state_(seed) {}
 
-Lobby::Answer Lobby::wait(const Player& player, const GameWish& wish, bool challenges, base::Now now) {
+Lobby::Answer Lobby::wait(const Player& player, const GameWish& wish, base::Now now) {
   if (wish.game.is_floodgate && wish.color) {
     return Refused{std::string("You are not allowed to specify TEBAN ") + shogi::csa::sign(*wish.color) +
                    " for the game " + wish.game.text};
@@ -52,9 +46,6 @@ Lobby::Answer Lobby::wait(const Player& player, const GameWish& wish, bool chall
     auto pairing = pair({player, wish}, *rival, now);
     waiting_.erase(rival->player.login_order);
     return pairing;
-  }
-  if (challenges) {
-    return Refused{"can't find rival for " + wish.game.text};
   }
   waiting_.emplace(player.login_order, Waiting{player, wish});
   return Waits{};

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,8 +57,7 @@ class Lobby {
   Lobby(const PairingSettings& settings, std::uint64_t seed);
 
   /// Of a player who plays no game; what it has waited for so far it waits for no longer, unless the wish cannot be.
-  /// Who `challenges` takes a rival who is there, or does not wait.
-  [[nodiscard]] Answer wait(const Player& player, const GameWish& wish, bool challenges, base::Now now);
+  [[nodiscard]] Answer wait(const Player& player, const GameWish& wish, base::Now now);
   void leave(const Player& player) { waiting_.erase(player.login_order); }
   /// What the player waits for; nothing when it does not.
   [[nodiscard]] const GameWish* wish_of(const Player& player) const;

@@ -1,8 +1,5 @@
 #include "rehearse/server/referee.hpp"
 
-#include <algorithm>
-
-#include "shogi/game_end.hpp"
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 

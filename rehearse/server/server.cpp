@@ -1,12 +1,9 @@
 #include "rehearse/server/server.hpp"
 
 #include <chrono>
-#include <utility>
 
 #include "base/overload.hpp"
 #include "base/text.hpp"
-#include "rehearse/server/session.hpp"
-#include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {
 namespace {
@@ -235,13 +232,13 @@ void Server::log_in(Session& session, std::string_view line) {
   auto parse = parse_login(line);
   if (!parse.login) {
     send(session.player.id, "LOGIN:incorrect");
-    if (parse.refusal.wants_explanation) {
+    if (parse.wants_explanation) {
       send(session.player.id, "type 'LOGIN name password' or 'LOGIN name password x1'");
     }
     return;
   }
   auto& login = *parse.login;
-  if (!admit(session, login, parse.refusal.wants_explanation)) {
+  if (!admit(session, login, parse.wants_explanation)) {
     session.refuse(now_.steady);
     return;
   }
@@ -253,7 +250,7 @@ void Server::log_in(Session& session, std::string_view line) {
       send(session.player.id, "##[LOGIN] +OK x1");
       return;
     case LoginForm::csa:
-      wait_for_game(session, *session.login_wish, false);
+      wait_for_game(session, *session.login_wish);
       return;
   }
 }
@@ -279,8 +276,8 @@ bool Server::admit(const Session& session, const Login& login, bool explains) {
   return true;
 }
 
-void Server::wait_for_game(const Session& session, const GameWish& wish, bool challenges) {
-  auto answer = lobby_.wait(session.player, wish, challenges, now_);
+void Server::wait_for_game(const Session& session, const GameWish& wish) {
+  auto answer = lobby_.wait(session.player, wish, now_);
   std::visit(base::Overload{[](Lobby::Waits&) {},
                             [this](Pairing& pairing) { perform(games_.begin(std::move(pairing), now_)); },
                             [&](Lobby::Refused& refused) { send_error(session, refused.why); }},
@@ -351,7 +348,7 @@ void Server::command(Session& session, const std::string& line) {
 void Server::extended_command(const Session& session, const std::string& line) {
   const auto words = base::split_words(line);
   const auto word = words[0];
-  if (word == "%%GAME" || word == "%%CHALLENGE") {
+  if (word == "%%GAME") {
     game_command(session, words);
   } else if (word == "%%CHAT" && words.size() >= 2) {
     chat(session, line.substr(static_cast<std::size_t>(words[1].data() - line.data())));
@@ -379,7 +376,7 @@ void Server::game_command(const Session& session, const std::vector<std::string_
   } else if (words.size() == 1) {
     lobby_.leave(session.player);
   } else if (const auto turn = words.size() == 3 ? parse_turn(words[2]) : std::nullopt; turn) {
-    wait_for_game(session, {*parse_game_name(words[1]), *turn}, words[0] == "%%CHALLENGE");
+    wait_for_game(session, {*parse_game_name(words[1]), *turn});
   } else {
     send_error(session, "A turn identifier is required");
   }
@@ -423,7 +420,7 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
 void Server::wait_for_next_games() {
   for (const auto* session : sessions_.players()) {
     if (status_of(*session) == Status::connected && session->login_wish && session->rests_until <= now_.steady) {
-      wait_for_game(*session, *session->login_wish, false);
+      wait_for_game(*session, *session->login_wish);
     }
   }
 }

@@ -92,7 +92,7 @@ class Server {
   // --- from the login to a game
   void log_in(Session& session, std::string_view line);
   [[nodiscard]] bool admit(const Session& session, const Login& login, bool explains);
-  void wait_for_game(const Session& session, const GameWish& wish, bool challenges);
+  void wait_for_game(const Session& session, const GameWish& wish);
   void play(Session& session, const std::string& line);
   void release(const Released& released);
 

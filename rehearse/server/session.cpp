@@ -1,7 +1,6 @@
 #include "rehearse/server/session.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "base/checksum.hpp"
@@ -50,7 +49,7 @@ void read_csa_password(std::string_view password, Login& login) {
 LoginParse parse_login(std::string_view line) {
   const auto words = base::split_words(line);
   LoginParse parse;
-  parse.refusal.wants_explanation = words.size() >= 4;
+  parse.wants_explanation = words.size() >= 4;
   const bool is_x1 = words.size() == 4 && words[3] == "x1";
   if ((words.size() != 3 && !is_x1) || words[0] != "LOGIN" || !is_identifier(words[1])) {
     return parse;

@@ -39,14 +39,10 @@ struct Login {
   GameWish wish;  ///< csa form only
 };
 
-struct LoginRefusal {
-  /// The line had four words or more: shogi-server then explains the syntax.
-  bool wants_explanation = false;
-};
-
 struct LoginParse {
   std::optional<Login> login;
-  LoginRefusal refusal;
+  /// The line had four words or more: shogi-server then explains the syntax.
+  bool wants_explanation = false;
 };
 
 /// Any line at all may come before the login; all but a good LOGIN are refused.

@@ -7,7 +7,6 @@
 
 #include "bridge/bot/bot_core.hpp"
 #include "bridge/game/move_account.hpp"
-#include "bridge/game/team_account.hpp"
 #include "bridge/game/think_time.hpp"
 #include "shogi/notation/csa.hpp"
 

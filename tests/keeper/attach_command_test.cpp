@@ -1,9 +1,10 @@
-#include "keeper/attach_command.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "keeper/client.hpp"
 
 namespace kakehashi::keeper {
 namespace {

@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "base/io/threads.hpp"
+#include "csa/io/layers.hpp"
 #include "csa/io/server_link.hpp"
-#include "csa/io/tls.hpp"
 #include "tests/system/certificates.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/peer.hpp"

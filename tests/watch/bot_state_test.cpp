@@ -1,7 +1,8 @@
 // What is counted from facts.
-#include "watch/bot_state.hpp"
 
 #include <gtest/gtest.h>
+
+#include "watch/report.hpp"
 
 namespace kakehashi::watch {
 namespace {

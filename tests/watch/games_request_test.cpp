@@ -1,8 +1,9 @@
 // What the addresses below /api/v1/games ask for.
-#include "watch/games_request.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "watch/http_answer.hpp"
 
 namespace kakehashi::watch {
 namespace {

@@ -1,4 +1,5 @@
 // The report in its forms.
+#include "watch/http_answer.hpp"
 #include "watch/report.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +9,6 @@
 
 #include "shogi/notation/usi.hpp"
 #include "shogi/position.hpp"
-#include "watch/web_documents.hpp"
 
 namespace kakehashi::watch {
 namespace {

@@ -1,8 +1,9 @@
 // Addresses of webhooks.
-#include "watch/web_address.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "watch/notices.hpp"
 
 namespace kakehashi::watch {
 namespace {

@@ -17,7 +17,6 @@
 #include "games/io/archive.hpp"
 #include "games/io/archive_writer.hpp"
 #include "games/statistics.hpp"
-#include "watch/games_request.hpp"
 
 namespace kakehashi::watch::io {
 namespace {

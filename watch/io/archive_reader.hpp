@@ -9,7 +9,6 @@
 #include "base/io/threads.hpp"
 #include "bridge/note.hpp"
 #include "config/bot_config.hpp"
-#include "watch/games_request.hpp"
 #include "watch/http_answer.hpp"
 
 namespace boost::asio {

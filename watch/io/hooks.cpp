@@ -17,7 +17,6 @@
 #include <utility>
 #include <variant>
 
-#include "base/text.hpp"
 #include "csa/io/server_link.hpp"
 #include "usi/io/spawn.hpp"
 

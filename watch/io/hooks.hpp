@@ -9,7 +9,7 @@
 
 #include "base/message.hpp"
 #include "base/time.hpp"
-#include "watch/web_address.hpp"
+#include "watch/notices.hpp"
 
 namespace boost::asio {
 class io_context;

@@ -198,20 +198,11 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
       return Error{base::say("the status page is for this machine only unless a token guards it: use 127.0.0.1, or give "
                              "--status-token-file")};
     }
-    const tcp::endpoint endpoint(address, options_.port);
-    acceptor_.open(endpoint.protocol(), failed);
-    if (!failed) {
-      acceptor_.set_option(tcp::acceptor::reuse_address(true), failed);
-    }
-    if (!failed) {
-      acceptor_.bind(endpoint, failed);
-    }
-    if (!failed) {
-      acceptor_.listen(asio::socket_base::max_listen_connections, failed);
-    }
-    if (failed) {
+    try {
+      acceptor_ = tcp::acceptor(acceptor_.get_executor(), {address, options_.port});
+    } catch (const boost::system::system_error& failure) {
       return Error{base::say("the status port {} cannot be opened: {}", options_.port,
-                             base::system_words(failed.message()))};
+                             base::system_words(failure.code().message()))};
     }
     accept();
     return acceptor_.local_endpoint().port();

@@ -4,17 +4,13 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 #include "base/io/clocks.hpp"
 #include "base/io/threads.hpp"
-#include "base/text.hpp"
 #include "config/io/read_secret.hpp"
 #include "watch/io/hooks.hpp"
-#include "watch/notices.hpp"
 
 namespace kakehashi::watch::io {
 namespace {

@@ -8,7 +8,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <chrono>
 #include <map>
 #include <utility>
 #include <variant>
@@ -37,13 +36,8 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     /// At most once; never after close() or drop().
     std::function<void()> closed;
   };
-  struct Bounds {
-    std::size_t line_bytes_max;
-    std::size_t queue_bytes_max;
-    base::Millis linger_max;
-  };
 
-  ClientLink(boost::asio::ip::tcp::socket socket, Bounds bounds, Callbacks callbacks);
+  ClientLink(boost::asio::ip::tcp::socket socket, Callbacks callbacks);
 
   void start();
   /// Queues the line. False when more is waiting than the bound allows: the caller drops it.
@@ -62,21 +56,16 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
 
   boost::asio::ip::tcp::socket socket_;
   boost::asio::steady_timer linger_timer_;
-  Bounds bounds_;
   Callbacks callbacks_;
-  base::LineSplitter splitter_;
+  base::LineSplitter splitter_{ServerShell::line_bytes_max};
   std::array<char, std::size_t{8} * 1024> buffer_{};
   std::string queued_;   ///< not yet handed to the socket
   std::string writing_;  ///< being written; empty: nothing is
   bool is_open_ = true;
 };
 
-ClientLink::ClientLink(asio::ip::tcp::socket socket, Bounds bounds, Callbacks callbacks)
-    : socket_(std::move(socket)),
-      linger_timer_(socket_.get_executor()),
-      bounds_(bounds),
-      callbacks_(std::move(callbacks)),
-      splitter_(bounds.line_bytes_max) {}
+ClientLink::ClientLink(asio::ip::tcp::socket socket, Callbacks callbacks)
+    : socket_(std::move(socket)), linger_timer_(socket_.get_executor()), callbacks_(std::move(callbacks)) {}
 
 void ClientLink::start() { read(); }
 
@@ -86,7 +75,7 @@ bool ClientLink::write(std::string_view line) {
   }
   queued_.append(line);
   queued_.push_back('\n');
-  if (queued_.size() + writing_.size() > bounds_.queue_bytes_max) {
+  if (queued_.size() + writing_.size() > ServerShell::queue_bytes_max) {
     return false;
   }
   if (writing_.empty()) {
@@ -100,7 +89,7 @@ void ClientLink::close() {
     return;
   }
   is_open_ = false;
-  linger_timer_.expires_after(bounds_.linger_max);
+  linger_timer_.expires_after(ServerShell::linger_max);
   linger_timer_.async_wait([self = shared_from_this()](error_code) { self->drop(); });
   if (writing_.empty()) {
     error_code ignored;
@@ -229,20 +218,10 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     if (failed) {
       return failed;
     }
-    const Tcp::endpoint endpoint(address, options_.port);
-    acceptor_.open(endpoint.protocol(), failed);
-    if (!failed) {
-      acceptor_.set_option(Tcp::acceptor::reuse_address(true), failed);
-    }
-    if (!failed) {
-      acceptor_.bind(endpoint, failed);
-    }
-    if (!failed) {
-      acceptor_.listen(asio::socket_base::max_listen_connections, failed);
-    }
-    if (failed) {
-      error_code ignored;
-      acceptor_.close(ignored);
+    try {
+      acceptor_ = Tcp::acceptor(acceptor_.get_executor(), {address, options_.port});
+    } catch (const boost::system::system_error& failure) {
+      failed = failure.code();
     }
     return failed;
   }
@@ -283,8 +262,7 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
         shell->lose(id);
       }
     };
-    const ClientLink::Bounds bounds{line_bytes_max, queue_bytes_max, linger_max};
-    auto link = std::make_shared<ClientLink>(std::move(socket), bounds, std::move(callbacks));
+    auto link = std::make_shared<ClientLink>(std::move(socket), std::move(callbacks));
     links_.emplace(id, link);
     link->start();
     perform(server_.connected(id, base::io::read_clocks()));

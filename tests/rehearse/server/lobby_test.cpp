@@ -19,9 +19,7 @@ Player player(std::uint64_t n) {
 GameWish wish(std::string_view name, ColorWish color = std::nullopt) { return {*parse_game_name(name), color}; }
 
 struct Room {
-  Lobby::Answer wait(std::uint64_t n, const GameWish& wished, bool challenges = false) {
-    return lobby.wait(player(n), wished, challenges, now);
-  }
+  Lobby::Answer wait(std::uint64_t n, const GameWish& wished) { return lobby.wait(player(n), wished, now); }
 
   PairingSettings settings;
   Lobby lobby{settings, 1};
@@ -51,13 +49,6 @@ TEST(LobbyAlone, a_wish_that_cannot_be_leaves_the_earlier_one) {
   EXPECT_EQ(room.lobby.wish_of(player(1))->game.text, "t-60-10");
 }
 
-TEST(LobbyAlone, a_challenge_that_finds_nobody_waits_for_nothing) {
-  Room room;
-  (void)room.wait(1, wish("t-60-10"));
-  EXPECT_TRUE(std::holds_alternative<Lobby::Refused>(room.wait(1, wish("u-60-10"), true)));
-  EXPECT_EQ(room.lobby.wish_of(player(1)), nullptr);
-}
-
 TEST(LobbyAlone, a_tick_pairs_all_but_an_odd_one_who_waits_for_the_next) {
   PairingSettings settings;
   settings.floodgate_interval = Seconds{60};
@@ -67,7 +58,7 @@ TEST(LobbyAlone, a_tick_pairs_all_but_an_odd_one_who_waits_for_the_next) {
   lobby.begin_ticks(now);
   ASSERT_EQ(lobby.next_tick(), now.steady + Seconds{60});
   for (std::uint64_t n = 1; n <= 5; ++n) {
-    (void)lobby.wait(player(n), wish("floodgate-300-10F"), false, now);
+    (void)lobby.wait(player(n), wish("floodgate-300-10F"), now);
   }
   EXPECT_TRUE(lobby.pair_at_tick(now).empty());
   now.steady += Seconds{60};

@@ -23,7 +23,7 @@ const std::vector<std::string> words = {
     "LOGIN g pw x1", "LOGIN h pw x1", "AGREE", "AGREE", "AGREE", "AGREE", "REJECT", "LOGOUT", "",
     " ", "+7776FU", "-3334FU", "+2726FU", "-8384FU", "+2838HI", "-8272HI", "+3828HI", "-7282HI",
     "+9999XX", "%TORYO", "%KACHI", "%CHUDAN", "%%GAME test-2-1F *", "%%GAME test-2-1F +",
-    "%%GAME", "%%CHALLENGE test-2-1F -", "%%CHAT hello", "\xff\xfe",
+    "%%GAME", "%%CHAT hello", "\xff\xfe",
     "%%GAME buoy_x-2-1F *",
 };
 

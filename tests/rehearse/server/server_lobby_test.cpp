@@ -261,12 +261,10 @@ TEST(Lobby, game_commands_are_checked) {
   hall.say("a", "%%GAME nonsense +");
   hall.say("a", "%%GAME one-60-10F");
   hall.say("a", "%%GAME one-60-10F x");
-  hall.say("a", "%%CHALLENGE one-60-10F +");
   hall.say("a", "CHALLENGE");
   EXPECT_THAT(hall.hear("a"),
               ElementsAre("##[ERROR] bad game name", "##[ERROR] A turn identifier is required",
-                          "##[ERROR] A turn identifier is required",
-                          "##[ERROR] can't find rival for one-60-10F", "CHALLENGE ACCEPTED"));
+                          "##[ERROR] A turn identifier is required", "CHALLENGE ACCEPTED"));
 }
 
 TEST(Lobby, game_commands_need_the_right_status) {
@@ -284,14 +282,6 @@ TEST(Lobby, an_empty_game_command_leaves_the_pool) {
   hall.say("a", "%%GAME");
   hall.log_in("b", "test-60-10,x");
   EXPECT_THAT(hall.hear("a"), IsEmpty());
-}
-
-TEST(Lobby, a_challenge_finds_who_waits) {
-  Hall hall;
-  hall.log_in("a", "one-60-10F-B,x");
-  log_in_x1(hall, "b");
-  hall.say("b", "%%CHALLENGE one-60-10F -");
-  EXPECT_TRUE(has_summary(hall.hear("a")));
 }
 
 TEST(Lobby, chat_reaches_extended_clients_only) {

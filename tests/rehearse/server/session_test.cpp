@@ -53,15 +53,15 @@ TEST(Login, everything_else_is_refused) {
   for (const std::string line : {"", "HELLO", "LOGIN", "LOGIN onlyname", "LOGIN na/me t-60-10,x",
                                  "login name t-60-10,x", "LOGIN \xff\xfe t-60-10"}) {
     EXPECT_FALSE(parse_login(line).login) << line;
-    EXPECT_FALSE(parse_login(line).refusal.wants_explanation) << line;
+    EXPECT_FALSE(parse_login(line).wants_explanation) << line;
   }
   EXPECT_FALSE(parse_login("LOGIN " + long_name + " x").login);
 }
 
 TEST(Login, four_words_or_more_are_explained) {
-  EXPECT_TRUE(parse_login("LOGIN name t-60-10,x extra").refusal.wants_explanation);
+  EXPECT_TRUE(parse_login("LOGIN name t-60-10,x extra").wants_explanation);
   EXPECT_FALSE(parse_login("LOGIN name t-60-10,x extra").login);
-  EXPECT_TRUE(parse_login("LOGIN a b x1 x1").refusal.wants_explanation);
+  EXPECT_TRUE(parse_login("LOGIN a b x1 x1").wants_explanation);
 }
 
 }  // namespace

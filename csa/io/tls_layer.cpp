@@ -1,4 +1,4 @@
-#include "csa/io/tls.hpp"
+#include "csa/io/layers.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
@@ -9,20 +9,15 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/io/threads.hpp"
-#include "base/text.hpp"
-#include "csa/io/layers.hpp"
 
 namespace kakehashi::csa::io {
 
