@@ -4,14 +4,10 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
-#include <mutex>
-#include <system_error>
 #include <thread>
-#include <utility>
 
 namespace kakehashi::base::io {
 
@@ -75,7 +71,9 @@ struct Background::Queue {
 
 Background::Background(std::size_t most) : most_(most), queue_(std::make_unique<Queue>()) {}
 
-Background::~Background() {
+Background::~Background() { finish(); }
+
+void Background::finish() {
   {
     const std::scoped_lock lock(queue_->mutex);
     queue_->is_closing = true;
@@ -90,7 +88,7 @@ bool Background::post(std::function<void()> work, Pace pace) {
   bool is_to_wake = false;
   {
     const std::scoped_lock lock(queue_->mutex);
-    if (!queue_->begin() || !queue_->take(std::move(work), pace, most_)) {
+    if (queue_->is_closing || !queue_->begin() || !queue_->take(std::move(work), pace, most_)) {
       return false;
     }
     is_to_wake = pace == Pace::at_once || queue_->is_asleep;
@@ -99,11 +97,6 @@ bool Background::post(std::function<void()> work, Pace pace) {
     queue_->changed.notify_one();
   }
   return true;
-}
-
-std::size_t Background::waiting() const {
-  const std::scoped_lock lock(queue_->mutex);
-  return queue_->waiting.size();
 }
 
 // --- Errands
@@ -182,110 +175,76 @@ DiskThread& DiskThread::of(boost::asio::execution_context& context) {
 }
 
 void DiskThread::sync_soon(const std::shared_ptr<SyncedFile>& file) {
-  bool has_thread = false;
   {
     const std::scoped_lock lock(mutex_);
-    has_thread = has_begun();
-    if (!has_thread && !is_closing_) {
-      return;  // nobody waits for a disk here: the file is in the system's memory
-    }
     if (file->is_due_) {
       return;
     }
     file->is_due_ = true;
     due_.push_back(file);
-    if (due_.size() > 1) {
-      return;  // the thread has been woken for the first
+    if (due_.size() > 1 && !is_closing_) {
+      return;  // the thread has been asked for the first
     }
   }
-  if (has_thread) {
-    changed_.notify_one();
-  } else {
-    work_off();
+  if (hand_over([] {}, Background::Pace::soon)) {
+    return;
   }
-}
-
-bool DiskThread::post(std::function<void()> work, std::size_t most) {
   {
     const std::scoped_lock lock(mutex_);
-    if (!has_begun() || works_.size() >= most) {
-      return false;
+    if (!is_closing_) {
+      if (pieces_ == 0) {  // there is no thread, and nobody waits for a disk here: they are in the system's memory
+        for (const auto& one : std::exchange(due_, {})) {
+          one->is_due_ = false;
+        }
+      }
+      return;
     }
-    works_.push_back(std::move(work));
   }
-  changed_.notify_one();
-  return true;
+  synchronise_due();
 }
 
-bool DiskThread::has_thread() {
-  const std::scoped_lock lock(mutex_);
-  return thread_.joinable();
-}
+bool DiskThread::post(std::function<void()> work) { return hand_over(std::move(work), Background::Pace::at_once); }
 
 bool DiskThread::is_idle() {
   const std::scoped_lock lock(mutex_);
-  return !is_working_ && due_.empty() && works_.empty();
-}
-
-/// Not when the context is going, and not when the system gives no thread. With the lock.
-bool DiskThread::has_begun() {
-  if (thread_.joinable()) {
-    return true;
-  }
-  if (is_closing_) {
-    return false;
-  }
-  try {
-    thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error&) {
-    return false;
-  }
-  return true;
-}
-
-void DiskThread::shutdown() {
-  std::thread thread;
-  {
-    const std::scoped_lock lock(mutex_);
-    is_closing_ = true;
-    thread = std::exchange(thread_, {});
-  }
-  changed_.notify_one();
-  if (thread.joinable()) {
-    thread.join();
-  }
-}
-
-void DiskThread::run() {
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return is_closing_ || !due_.empty() || !works_.empty(); });
-      if (due_.empty() && works_.empty()) {
-        return;
-      }
-      changed_.wait_for(lock, gathering, [this] { return is_closing_ || !works_.empty(); });
-      is_working_ = true;
-    }
-    work_off();
-    const std::scoped_lock lock(mutex_);
-    is_working_ = false;
-  }
+  return pieces_ == 0;
 }
 
 /// One piece of work, which may take long, and then what became due before it or meanwhile.
-void DiskThread::work_off() {
-  std::function<void()> work;
+bool DiskThread::hand_over(std::function<void()> work, Background::Pace pace) {
   {
     const std::scoped_lock lock(mutex_);
-    if (!works_.empty()) {
-      work = std::move(works_.front());
-      works_.pop_front();
+    if (pieces_ > waiting_max) {
+      return false;
     }
+    ++pieces_;
   }
-  if (work) {
-    work();
+  const auto have_done = [this] {
+    const std::scoped_lock lock(mutex_);
+    --pieces_;
+  };
+  const bool is_taken = thread_.post(
+      [this, work = std::move(work), have_done] {
+        work();
+        synchronise_due();
+        have_done();
+      },
+      pace);
+  if (!is_taken) {
+    have_done();
   }
+  return is_taken;
+}
+
+void DiskThread::shutdown() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_closing_ = true;
+  }
+  thread_.finish();
+}
+
+void DiskThread::synchronise_due() {
   Files files;
   {
     const std::scoped_lock lock(mutex_);
@@ -294,10 +253,6 @@ void DiskThread::work_off() {
       file->is_due_ = false;
     }
   }
-  synchronise(files);
-}
-
-void DiskThread::synchronise(const Files& files) const {
   for (const auto& file : files) {
     int outcome = 0;
     do {

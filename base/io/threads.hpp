@@ -8,16 +8,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,7 +27,7 @@ namespace kakehashi::base::io {
 class Background {
  public:
   explicit Background(std::size_t most = waiting_max);
-  /// Does what is still waiting first.
+  /// As finish().
   ~Background();
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -42,8 +39,8 @@ class Background {
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
   bool post(std::function<void()> work, Pace pace = Pace::at_once);
-  /// Pieces that are not begun.
-  [[nodiscard]] std::size_t waiting() const;
+  /// Returns when what is still waiting is done; no more is taken.
+  void finish();
 
   static constexpr std::size_t waiting_max = 16;
 
@@ -119,7 +116,7 @@ class DiskThread : public boost::asio::execution_context::service {
  public:
   /// What is due is gathered for so long: moves that follow each other closely cost one
   /// synchronisation, and a power cut so much more of a journal.
-  static constexpr std::chrono::milliseconds gathering{20};
+  static constexpr std::chrono::milliseconds gathering = Background::gathering;
   static constexpr std::size_t waiting_max = 4096;
 
   /// As fdatasync(2), which a test may replace.
@@ -135,11 +132,9 @@ class DiskThread : public boost::asio::execution_context::service {
   void sync_soon(const std::shared_ptr<SyncedFile>& file);
   /// False when it is not taken: too much is waiting already, or the system gives no thread. `work`
   /// must not throw, and must own all that it uses.
-  bool post(std::function<void()> work, std::size_t most = waiting_max);
+  bool post(std::function<void()> work);
   /// Nothing is due, waiting or being done.
   [[nodiscard]] bool is_idle();
-  /// Work may be waiting.
-  [[nodiscard]] bool has_thread();
 
   static boost::asio::execution_context::id id;  ///< by which Asio finds the service
 
@@ -147,19 +142,15 @@ class DiskThread : public boost::asio::execution_context::service {
   using Files = std::vector<std::shared_ptr<SyncedFile>>;
 
   void shutdown() override;
-  bool has_begun();
-  void run();
-  void work_off();
-  void synchronise(const Files& files) const;
+  bool hand_over(std::function<void()> work, Background::Pace pace);
+  void synchronise_due();
 
   Sync sync_;
-  std::mutex mutex_;  ///< guards all below
-  std::condition_variable changed_;
+  std::mutex mutex_;  ///< guards what follows
   Files due_;
-  std::deque<std::function<void()>> works_;
-  bool is_working_ = false;
+  std::size_t pieces_ = 0;  ///< of work that are not done
   bool is_closing_ = false;
-  std::thread thread_;
+  Background thread_{2 * waiting_max};
 };
 
 }  // namespace kakehashi::base::io
