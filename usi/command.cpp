@@ -33,13 +33,6 @@ std::string foreign_times(const Dialect& dialect, const GoTimes& times, bool is_
   return text;
 }
 
-std::string mate_text(const GoLimits& limits) {
-  if (limits.is_infinite) {
-    return " mate infinite";
-  }
-  return limits.mate_time ? field("mate", *limits.mate_time) : " mate";
-}
-
 /// Takes the number behind a word; words without one count for nothing.
 std::optional<std::int64_t> take_number(const std::vector<std::string_view>& words, std::size_t& at) {
   if (at + 1 >= words.size()) {
@@ -48,13 +41,6 @@ std::optional<std::int64_t> take_number(const std::vector<std::string_view>& wor
   const auto value = base::parse_int(words[at + 1]);
   at += value ? 1 : 0;
   return value;
-}
-
-bool is_go_word(std::string_view word) {
-  static const std::vector<std::string_view> known{
-      "ponder", "btime", "wtime", "byoyomi",  "binc", "winc",        "movestogo",
-      "depth",  "nodes", "mate",  "movetime", "go",   "searchmoves", "infinite"};
-  return std::find(known.begin(), known.end(), word) != known.end();
 }
 
 void add_times(const GoTimes& times, std::string& text) {
@@ -95,34 +81,11 @@ std::string format_go(const Dialect& dialect, const GoLimits& limits) {
   if (limits.is_ponder && dialect.has_ponder) {
     text += " ponder";
   }
-  if (limits.is_mate && dialect.has_checkmate) {
-    return text + mate_text(limits);
-  }
   if (limits.times) {
     text += dialect.has_byoyomi ? " " + format_times(*limits.times)
                                 : foreign_times(dialect, *limits.times, limits.is_ponder);
   }
-  const auto add = [&](const char* word, const std::optional<std::int64_t>& value) {
-    if (value) {
-      text += std::string(" ") + word + " " + std::to_string(*value);
-    }
-  };
-  add("movestogo", limits.movestogo);
-  add("depth", limits.depth);
-  add("nodes", limits.nodes);
-  if (limits.movetime) {
-    text += field("movetime", *limits.movetime);
-  }
-  if (limits.is_infinite) {
-    text += " infinite";
-  }
-  if (!limits.searchmoves.empty()) {
-    text += " searchmoves";
-    for (const std::string& move : limits.searchmoves) {
-      text += " " + move;
-    }
-  }
-  return text;
+  return limits.is_infinite ? text + " infinite" : text;
 }
 
 GoLimits parse_go(std::string_view line) {
@@ -152,32 +115,9 @@ GoLimits parse_go(std::string_view line) {
       clock([](GoTimes& times, Millis value) { times.binc = value; });
     } else if (word == "winc") {
       clock([](GoTimes& times, Millis value) { times.winc = value; });
-    } else if (word == "movestogo") {
-      limits.movestogo = take_number(words, at);
-    } else if (word == "depth") {
-      limits.depth = take_number(words, at);
-    } else if (word == "nodes") {
-      limits.nodes = take_number(words, at);
-    } else if (word == "movetime") {
-      if (const auto value = take_number(words, at)) {
-        limits.movetime = Millis{*value};
-      }
-    } else if (word == "mate") {
-      limits.is_mate = true;
-      if (const auto value = take_number(words, at)) {
-        limits.mate_time = Millis{*value};
-      }
-    } else if (word == "searchmoves") {
-      while (at + 1 < words.size() && !is_go_word(words[at + 1])) {
-        limits.searchmoves.emplace_back(words[++at]);
-      }
     }
   }
   return limits;
-}
-
-bool asks_for_mate(std::string_view line) {
-  return line.find("mate") != std::string_view::npos && parse_go(line).is_mate;
 }
 
 std::string format_setoption(const OptionSetting& setting) {

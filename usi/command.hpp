@@ -2,11 +2,9 @@
 // Source: USI draft 1 and the Shogidokoro definition, "go", "position", "setoption"; UCI, TEI, UCGI.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/time.hpp"
 #include "usi/dialect.hpp"
@@ -25,21 +23,11 @@ struct GoTimes {
   friend bool operator==(const GoTimes&, const GoTimes&) = default;
 };
 
-/// Everything a `go` may say. btime is the clock of who moves first, whatever the protocol.
+/// What a `go` of the bridge may say. btime is the clock of who moves first, whatever the protocol.
 struct GoLimits {
   bool is_ponder = false;
   bool is_infinite = false;
   std::optional<GoTimes> times{};
-  std::optional<std::int64_t> movestogo{};
-  std::optional<std::int64_t> depth{};
-  std::optional<std::int64_t> nodes{};
-  std::optional<base::Millis> movetime{};
-  /// `go mate`: the time for it; infinite when `is_infinite` is set.
-  bool is_mate = false;
-  std::optional<base::Millis> mate_time{};
-  std::vector<std::string> searchmoves{};
-
-  friend bool operator==(const GoLimits&, const GoLimits&) = default;
 };
 
 /// "btime 1000 wtime 2000 byoyomi 500" etc.; negative values are sent as 0.
@@ -51,8 +39,6 @@ struct GoLimits {
 [[nodiscard]] std::string format_go(const Dialect& dialect, const GoLimits& limits);
 /// Reads a USI `go` line; unknown words are skipped.
 [[nodiscard]] GoLimits parse_go(std::string_view line);
-/// Whether a USI `go` line is a `go mate`, told without reading the rest of an ordinary one.
-[[nodiscard]] bool asks_for_mate(std::string_view line);
 
 [[nodiscard]] std::string format_setoption(const OptionSetting& setting);
 

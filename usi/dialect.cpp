@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "base/text.hpp"
 #include "usi/command.hpp"
@@ -23,7 +22,6 @@ constexpr std::array<Dialect, 4> dialects{{
      .is_ready_after_new_game = false,
      .notation = Notation::usi,
      .ponder_option = "USI_Ponder",
-     .hash_option = "USI_Hash",
      .first_time = "btime",
      .second_time = "wtime",
      .first_increment = "binc",
@@ -31,9 +29,7 @@ constexpr std::array<Dialect, 4> dialects{{
      .has_byoyomi = true,
      .has_ponder = true,
      .has_gameover = true,
-     .has_checkmate = true,
      .mate_counts_moves = false,
-     .no_move = "resign",
      .plays_shogi = true},
     {.protocol = Protocol::uci,
      .name = "uci",
@@ -42,7 +38,6 @@ constexpr std::array<Dialect, 4> dialects{{
      .is_ready_after_new_game = false,
      .notation = Notation::uci,
      .ponder_option = "Ponder",
-     .hash_option = "Hash",
      // White moves first where UCI engines play shogi.
      .first_time = "wtime",
      .second_time = "btime",
@@ -51,9 +46,7 @@ constexpr std::array<Dialect, 4> dialects{{
      .has_byoyomi = false,
      .has_ponder = true,
      .has_gameover = false,
-     .has_checkmate = false,
      .mate_counts_moves = true,
-     .no_move = "(none)",
      .plays_shogi = true},
     {.protocol = Protocol::tei,
      .name = "tei",
@@ -62,7 +55,6 @@ constexpr std::array<Dialect, 4> dialects{{
      .is_ready_after_new_game = true,
      .notation = Notation::foreign,
      .ponder_option = "",
-     .hash_option = "",
      .first_time = "wtime",
      .second_time = "btime",
      .first_increment = "winc",
@@ -70,9 +62,7 @@ constexpr std::array<Dialect, 4> dialects{{
      .has_byoyomi = false,
      .has_ponder = false,
      .has_gameover = false,
-     .has_checkmate = false,
      .mate_counts_moves = false,
-     .no_move = "--",
      .plays_shogi = false},
     {.protocol = Protocol::ucgi,
      .name = "ucgi",
@@ -81,7 +71,6 @@ constexpr std::array<Dialect, 4> dialects{{
      .is_ready_after_new_game = true,
      .notation = Notation::foreign,
      .ponder_option = "",
-     .hash_option = "EndgameHash",
      .first_time = "1time",
      .second_time = "2time",
      .first_increment = "1inc",
@@ -89,9 +78,7 @@ constexpr std::array<Dialect, 4> dialects{{
      .has_byoyomi = false,
      .has_ponder = false,
      .has_gameover = false,
-     .has_checkmate = false,
      .mate_counts_moves = false,
-     .no_move = "",
      .plays_shogi = false},
 }};
 
@@ -211,13 +198,7 @@ std::string respell_go(const Dialect& dialect, std::string line) {
   if (dialect.protocol == Protocol::usi) {
     return line;
   }
-  GoLimits limits = parse_go(line);
-  if (dialect.notation == Notation::uci) {
-    for (std::string& move : limits.searchmoves) {
-      move = uci_move(move);
-    }
-  }
-  return format_go(dialect, limits);
+  return format_go(dialect, parse_go(line));
 }
 
 void respell_answer(const Dialect& dialect, BestMove& best) {
@@ -248,11 +229,7 @@ void respell_info(const Dialect& dialect, Info& info) {
   if (dialect.notation != Notation::uci) {
     return;
   }
-  const auto respell = [](std::string& move) { move = usi_move(move); };
-  respell(info.currmove);
-  std::for_each(info.pv.begin(), info.pv.end(), respell);
-  std::for_each(info.refutation.begin(), info.refutation.end(), respell);
-  std::for_each(info.currline.begin(), info.currline.end(), respell);
+  std::for_each(info.pv.begin(), info.pv.end(), [](std::string& move) { move = usi_move(move); });
 }
 
 }  // namespace kakehashi::usi

@@ -31,7 +31,6 @@ struct Dialect {
   bool is_ready_after_new_game;
   Notation notation;
   const char* ponder_option;  ///< empty where the protocol has no pondering
-  const char* hash_option;
   /// Who moves first has his clock in the first word.
   const char* first_time;
   const char* second_time;
@@ -40,9 +39,7 @@ struct Dialect {
   bool has_byoyomi;
   bool has_ponder;
   bool has_gameover;
-  bool has_checkmate;         ///< `go mate` is answered by "checkmate"
   bool mate_counts_moves;     ///< "mate 3" is three own moves, not plies
-  const char* no_move;        ///< what `bestmove` says where there is none
   /// A shogi game can be played with such an engine.
   bool plays_shogi;
 };

@@ -3,15 +3,12 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "usi/command.hpp"
-#include "usi/dialect.hpp"
-#include "usi/option.hpp"
 
 namespace kakehashi::usi {
 

@@ -1,9 +1,6 @@
 #include "usi/info.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <utility>
 
 #include "base/text.hpp"
@@ -33,20 +30,6 @@ std::optional<std::int64_t> take_int(const Words& words, std::size_t& at) {
   if (value) {
     ++at;
   }
-  return value;
-}
-
-std::optional<double> take_decimal(const Words& words, std::size_t& at) {
-  if (at >= words.size()) {
-    return std::nullopt;
-  }
-  double value = 0;
-  const std::string_view word = words[at];
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (read.ec != std::errc{} || read.ptr != word.data() + word.size() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  ++at;
   return value;
 }
 
@@ -101,10 +84,7 @@ void take_score(const Words& words, std::size_t& at, Info& info) {
     } else if (kind == "win" || kind == "loss" || kind == "draw") {
       info.score = solved_score(kind, words, ++at);
     } else if (kind == "wp" || kind == "eq") {
-      auto& place = kind == "wp" ? info.win_percent : info.equity;
-      if (const auto number = take_decimal(words, ++at)) {
-        place = number;
-      }
+      at = std::min(at + 2, words.size());  // UCGI's percents and equities
     } else if (kind == "lowerbound" || kind == "upperbound") {
       bound = kind == "lowerbound" ? Score::Bound::lower : Score::Bound::upper;
       ++at;
@@ -117,19 +97,11 @@ void take_score(const Words& words, std::size_t& at, Info& info) {
   }
 }
 
-std::optional<WinDrawLoss> take_wdl(const Words& words, std::size_t& at) {
-  const auto win = take_int(words, at);
-  const auto draw = take_int(words, at);
-  const auto loss = take_int(words, at);
-  return win && draw && loss ? std::optional(WinDrawLoss{*win, *draw, *loss}) : std::nullopt;
-}
-
-/// TEI puts several variations in one line, the moves right behind each number.
+/// TEI puts several variations in one line, the moves right behind each number; the first is kept.
 void take_multipv(const Words& words, std::size_t& at, Info& info) {
   const auto number = take_int(words, at);
   std::vector<std::string> moves = take_moves(words, at);
   if (info.multipv && info.multipv != number) {
-    info.variations.push_back(std::move(moves));
     return;
   }
   info.multipv = number;
@@ -142,23 +114,26 @@ void take_multipv(const Words& words, std::size_t& at, Info& info) {
 bool take_number_field(std::string_view field, const Words& words, std::size_t& at, Info& info) {
   struct Row {
     std::string_view word;
-    std::optional<std::int64_t> Info::*place;
+    std::optional<std::int64_t> Info::*place;  ///< null: nobody asks for it
   };
   static constexpr std::array<Row, 9> rows{{{"depth", &Info::depth},
                                              {"seldepth", &Info::seldepth},
-                                             {"time", &Info::time_ms},
+                                             {"time", nullptr},
                                              {"nodes", &Info::nodes},
                                              {"nps", &Info::nps},
                                              {"hashfull", &Info::hashfull},
-                                             {"currmovenumber", &Info::currmovenumber},
-                                             {"cpuload", &Info::cpuload},
-                                             {"tbhits", &Info::tbhits}}};
+                                             {"currmovenumber", nullptr},
+                                             {"cpuload", nullptr},
+                                             {"tbhits", nullptr}}};
   const auto row = std::find_if(rows.begin(), rows.end(),
                                 [&](const Row& candidate) { return candidate.word == field; });
   if (row == rows.end()) {
     return false;
   }
-  info.*(row->place) = take_int(words, at);
+  const auto number = take_int(words, at);
+  if (row->place != nullptr) {
+    info.*(row->place) = number;
+  }
   return true;
 }
 
@@ -189,18 +164,15 @@ Info parse_info(std::string_view text) {
     } else if (field == "score") {
       take_score(words, at, info);
     } else if (field == "currmove" && at < words.size()) {
-      info.currmove = words[at++];
+      ++at;
     } else if (field == "pv") {
       info.pv = take_moves(words, at);
     } else if (field == "wdl") {
-      info.wdl = take_wdl(words, at);
-    } else if (field == "refutation") {
-      info.refutation = take_moves(words, at);
-    } else if (field == "currline") {
-      info.currline_cpu = take_int(words, at);
-      info.currline = take_moves(words, at);
-    } else if (field == "peg") {
-      info.pre_endgame = take_moves(words, at);
+      for (int outcome = 0; outcome < 3; ++outcome) {
+        static_cast<void>(take_int(words, at));
+      }
+    } else if (field == "refutation" || field == "currline" || field == "peg") {
+      static_cast<void>(take_moves(words, at));
     } else if (!take_number_field(field, words, at, info) &&
                info.skipped.size() < Info::skipped_max) {
       info.skipped.emplace_back(field);

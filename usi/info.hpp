@@ -26,40 +26,17 @@ struct Score {
   friend bool operator==(const Score&, const Score&) = default;
 };
 
-/// Win, draw and loss in per mille, as many engines of today give them.
-struct WinDrawLoss {
-  std::int64_t win = 0;
-  std::int64_t draw = 0;
-  std::int64_t loss = 0;
-
-  friend bool operator==(const WinDrawLoss&, const WinDrawLoss&) = default;
-};
-
-/// Fields that were absent stay empty.
+/// The fields that somebody asks for; absent ones stay empty.
 struct Info {
   std::optional<std::int64_t> depth;
   std::optional<std::int64_t> seldepth;
-  std::optional<std::int64_t> time_ms;
   std::optional<std::int64_t> nodes;
   std::optional<std::int64_t> nps;
   std::optional<std::int64_t> hashfull;  ///< per mille
   std::optional<std::int64_t> multipv;   ///< 1 is the best line
   std::optional<Score> score;            ///< "cp", "mate"; TEI's "solved win 3" is a mate in 3
-  std::string currmove;
   std::vector<std::string> pv;  ///< moves as the engine wrote them
   std::optional<std::string> string;  ///< `info string`, to the end of the line
-  std::optional<std::int64_t> currmovenumber;  ///< from 1
-  std::optional<std::int64_t> cpuload;         ///< per mille
-  std::optional<std::int64_t> tbhits;
-  std::optional<WinDrawLoss> wdl;
-  std::optional<double> win_percent;  ///< UCGI's "score wp"
-  std::optional<double> equity;       ///< UCGI's "score eq"
-  std::vector<std::string> refutation;  ///< the move, and the line that refutes it
-  std::optional<std::int64_t> currline_cpu;
-  std::vector<std::string> currline;
-  /// Further lines of a TEI "multipv 1 … multipv 2 …" line, from the second on.
-  std::vector<std::vector<std::string>> variations;
-  std::vector<std::string> pre_endgame;  ///< UCGI's "peg"
   std::optional<std::string> error;      ///< TEI's `info error`, to the end of the line
   std::vector<std::string> skipped;      ///< words that belong to no field, at most skipped_max
 

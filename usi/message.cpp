@@ -30,22 +30,6 @@ EngineMessage parse_bestmove(const Words& words) {
   return best;
 }
 
-EngineMessage parse_checkmate(const Words& words) {
-  if (words.size() < 2) {
-    return Malformed{base::say("checkmate is followed by moves, nomate, timeout or notimplemented")};
-  }
-  if (words[1] == "nomate") {
-    return Checkmate{Checkmate::Outcome::no_mate, {}};
-  }
-  if (words[1] == "timeout") {
-    return Checkmate{Checkmate::Outcome::timeout, {}};
-  }
-  if (words[1] == "notimplemented") {
-    return Checkmate{Checkmate::Outcome::not_implemented, {}};
-  }
-  return Checkmate{Checkmate::Outcome::mate, {words.begin() + 1, words.end()}};
-}
-
 EngineMessage parse_id(std::string_view line, const Words& words) {
   const std::string text(rest_after(line, words, 2));
   if (words.size() > 2 && words[1] == "name") {
@@ -87,7 +71,7 @@ EngineMessage parse_from_first(std::string_view line, const Words& words, const 
     return ReadyOk{};
   }
   if (first == "checkmate") {
-    return parse_checkmate(words);
+    return Checkmate{};
   }
   if (first == "copyprotection") {
     return CopyProtection{std::string(rest_after(line, words, 1))};

@@ -1,11 +1,9 @@
 // The lines an engine sends, as values.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "usi/dialect.hpp"
 #include "usi/info.hpp"
@@ -26,14 +24,7 @@ struct BestMove {
   std::string move;
   std::string ponder;
 };
-/// "checkmate …" answers `go mate`.
-struct Checkmate {
-  enum class Outcome { mate, no_mate, timeout, not_implemented };
-  Outcome outcome = Outcome::no_mate;
-  std::vector<std::string> moves;  ///< of a mate
-
-  friend bool operator==(const Checkmate&, const Checkmate&) = default;
-};
+struct Checkmate {};  ///< "checkmate …" answers `go mate`, which is never said here
 struct InfoLine { Info info; };
 struct CopyProtection { std::string state; };
 struct Registration { std::string state; };

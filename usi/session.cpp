@@ -1,7 +1,6 @@
 #include "usi/session.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "base/check.hpp"
@@ -90,7 +89,6 @@ void Session::start(SearchId id, SearchRequest request, Reaction& reaction) {
   owed_.push_back(
       {.search = id,
        .is_ponder = request.is_ponder,
-       .is_mate = asks_for_mate(request.go),
        .is_ahead = request.is_ponder || request.lines > 0});
   reaction.lines.push_back(respell_position(*dialect_, std::move(request.position)));
   reaction.lines.push_back(respell_go(*dialect_, std::move(request.go)));
@@ -198,7 +196,9 @@ Reaction Session::on_line(std::string_view line) {
                  [&](ReadyOk&) { on_readyok(reaction); },
                  [&](BestMove& best) { on_bestmove(line, std::move(best), reaction); },
                  [&](InfoLine& info) { on_info(std::move(info.info), reaction); },
-                 [&](Checkmate& checkmate) { on_checkmate(line, std::move(checkmate), reaction); },
+                 [&](Checkmate&) {
+                   reaction.events.emplace_back(Complaint{say("the engine's line {} answers no go mate", quoted(line))});
+                 },
                  [&](CopyProtection& copy) {
                    if (copy.state == "error") {
                      reaction.events.emplace_back(Refused{say("the engine reports a copy protection error")});
@@ -285,29 +285,10 @@ void Session::on_bestmove(std::string_view line, BestMove best, Reaction& reacti
     reaction.events.emplace_back(
         SearchAnswered{answered.search, std::move(best.move), std::move(best.ponder)});
   }
-  finish_oldest(reaction);
-}
-
-void Session::finish_oldest(Reaction& reaction) {
   if (owed_.empty()) {
     phase_ = Phase::ready;
     on_nothing_owed(reaction);
   }
-}
-
-void Session::on_checkmate(std::string_view line, Checkmate checkmate, Reaction& reaction) {
-  if (owed_.empty() || !owed_.front().is_mate) {
-    reaction.events.emplace_back(Complaint{say("the engine's line {} answers no go mate", quoted(line))});
-    return;
-  }
-  const Owed answered = owed_.front();
-  owed_.pop_front();
-  if (answered.is_abandoned) {
-    reaction.events.emplace_back(AnswerSwallowed{std::string(line), say("the search was given up")});
-  } else {
-    reaction.events.emplace_back(MateAnswered{answered.search, std::move(checkmate)});
-  }
-  finish_oldest(reaction);
 }
 
 void Session::on_nothing_owed(Reaction& reaction) {

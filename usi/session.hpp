@@ -41,8 +41,6 @@ struct BecameReady {};
 struct SearchInfo { SearchId search; Info info; };
 /// The answer to a search that was not abandoned. "resign" and "win" included.
 struct SearchAnswered { SearchId search; std::string move; std::string ponder; };
-/// The answer to a `go mate` that was not abandoned.
-struct MateAnswered { SearchId search; Checkmate checkmate; };
 /// A bestmove of an abandoned search, or one nobody asked for: swallowed, for the log.
 struct AnswerSwallowed {
   std::string line;
@@ -61,9 +59,8 @@ struct Complaint {
 /// Free text: `info string …`, banners.
 struct Said { std::string text; };
 
-using EngineEvent = std::variant<Identified, BecameReady, SearchInfo, SearchAnswered,
-                                 MateAnswered, AnswerSwallowed, AnswerParked, Refused, Complaint,
-                                 Said>;
+using EngineEvent = std::variant<Identified, BecameReady, SearchInfo, SearchAnswered, AnswerSwallowed, AnswerParked, Refused,
+                                 Complaint, Said>;
 
 /// What came of a call: lines to write to the engine, in order, and events.
 struct Reaction {
@@ -147,15 +144,11 @@ class Session {
   void on_readyok(Reaction& reaction);
   void on_info(Info info, Reaction& reaction);
   void on_bestmove(std::string_view line, BestMove best, Reaction& reaction);
-  void on_checkmate(std::string_view line, Checkmate checkmate, Reaction& reaction);
-  /// The oldest search was answered and is off the queue.
-  void finish_oldest(Reaction& reaction);
   void on_nothing_owed(Reaction& reaction);
 
   struct Owed {
     SearchId search;
     bool is_ponder = false;   ///< no ponderhit yet
-    bool is_mate = false;     ///< `go mate`
     bool is_ahead = false;    ///< on the opponent's time: until its ponderhit, or a look at several lines
     bool is_abandoned = false;
     bool stop_sent = false;

@@ -1,10 +1,6 @@
 #include "bridge/engine/engine_supervisor.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "base/overload.hpp"
-#include "base/text.hpp"
 #include "bridge/event.hpp"
 #include "base/pass_environment.hpp"
 
@@ -345,7 +341,6 @@ Outcome EngineRun::perform(usi::Reaction reaction, const Inputs& in) {
                      note_answer();
                      outcome.news.emplace_back(std::move(answered));
                    },
-                   [](usi::MateAnswered&) {},  // nothing here asks for mates
                    [&](usi::Refused& refused) { refusal = refused.why; },
                    [&](usi::AnswerSwallowed& swallowed) {
                      note_answer();

@@ -90,7 +90,6 @@ class Replay {
                        EXPECT_EQ(answer.search, last_go_);
                        EXPECT_FALSE(answer.move.empty());
                      },
-                     [](const MateAnswered&) { FAIL() << "nobody asked for a mate"; },
                      [](const Refused&) { FAIL() << "no real engine was copy protected"; },
                      [&](const AnswerSwallowed&) { ++swallowed; },
                      [](const AnswerParked&) { FAIL() << "no real engine answered too early"; },

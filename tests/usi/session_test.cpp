@@ -262,27 +262,6 @@ TEST(Session, settings_may_change_between_games) {
   EXPECT_EQ(engine.session.phase(), Phase::preparing);
 }
 
-TEST(Session, a_mate_search_is_answered_by_checkmate) {
-  Engine engine;
-  static_cast<void>(engine.session.search({"position a", "go mate 60000", false}));
-  EXPECT_THAT(engine.says("checkmate G*8f 9f9g"), ElementsAre("1 mate G*8f 9f9g"));
-  EXPECT_EQ(engine.session.phase(), Phase::ready);
-}
-
-TEST(Session, a_mate_search_that_was_given_up_is_answered_to_nobody) {
-  Engine engine;
-  static_cast<void>(engine.session.search({"position a", "go mate infinite", false}));
-  EXPECT_THAT(words(engine.session.abandon()), ElementsAre("> stop"));
-  EXPECT_THAT(engine.says("checkmate timeout"), ElementsAre("swallowed checkmate timeout"));
-  EXPECT_EQ(engine.session.owed(), 0U);
-}
-
-TEST(Session, an_engine_that_knows_no_mate_search_may_answer_with_a_move) {
-  Engine engine;
-  static_cast<void>(engine.session.search({"position a", "go mate 60000", false}));
-  EXPECT_THAT(engine.says("bestmove G*8f"), ElementsAre("1 answered G*8f"));
-}
-
 TEST(Session, several_lines_are_asked_for_before_the_search_and_the_usual_number_before_the_next) {
   Session session;
   static_cast<void>(session.begin());

@@ -26,13 +26,6 @@ inline std::vector<std::string> words(const Reaction& reaction) {
               return std::to_string(static_cast<std::uint64_t>(e.search)) + " answered " + e.move +
                      (e.ponder.empty() ? "" : " expecting " + e.ponder);
             },
-            [](const MateAnswered& e) {
-              std::string text = std::to_string(static_cast<std::uint64_t>(e.search)) + " mate";
-              for (const std::string& move : e.checkmate.moves) {
-                text += " " + move;
-              }
-              return text;
-            },
             [](const Refused& e) { return "refused " + e.why.english(); },
             [](const AnswerSwallowed& e) { return "swallowed " + e.line; },
             [](const AnswerParked&) { return std::string("parked"); },

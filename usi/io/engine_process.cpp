@@ -19,10 +19,8 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <system_error>
 #include <utility>
 
@@ -34,11 +32,11 @@
 namespace kakehashi::usi::io {
 namespace {
 
-// --- the process group
-
+namespace asio = boost::asio;
 namespace fs = std::filesystem;
+using boost::system::error_code;
 
-namespace {
+// --- the process group
 
 /// Field 5 of /proc/PID/stat. The command's name stands in brackets before it and may hold anything.
 pid_t group_of(const fs::path& process) {
@@ -57,8 +55,6 @@ pid_t group_of(const fs::path& process) {
   return rest ? group : -1;
 }
 
-}  // namespace
-
 /// Processes of the group, those that ended and were not reaped included; 0 where /proc is missing.
 std::size_t group_members(pid_t group) {
   std::size_t members = 0;
@@ -73,12 +69,7 @@ std::size_t group_members(pid_t group) {
   return members;
 }
 
-}  // namespace
-
-namespace asio = boost::asio;
-using boost::system::error_code;
-
-namespace {
+// ---
 
 constexpr std::size_t read_bytes_max = std::size_t{64} * 1024;  ///< as much as a pipe holds
 

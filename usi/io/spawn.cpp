@@ -21,10 +21,8 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "base/io/child.hpp"
-#include "usi/process.hpp"
 
 namespace kakehashi::usi::io {
 
