@@ -88,7 +88,8 @@ class WebSocketLayer : public Layer {
 
   Output receive(std::string_view bytes) override {
     const bool was_open = state() == State::open;
-    stream_.next_layer().append({bytes.data(), bytes.size()});
+    error_code ignored;
+    peer_.write_some(asio::buffer(bytes.data(), bytes.size()), ignored);  // into the stream's memory: whole
     Output out = work();
     if (was_open) {
       out.below = without_pongs(out.below);

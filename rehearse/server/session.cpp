@@ -129,7 +129,7 @@ bool Sessions::open(ConnectionId id, base::SteadyTime now) {
 
 void Sessions::admit(Session& session, Login login) {
   session.standing = Session::Standing::admitted;
-  session.player = {session.player.id, std::move(login.name), login.form, std::move(login.trip), ++logins_};
+  session.player = {session.player.id, std::move(login.name), login.form, login.trip, ++logins_};
   if (login.form == LoginForm::csa) {
     session.login_wish = std::move(login.wish);
   }
