@@ -35,7 +35,7 @@
 #include "journal/io/record_writer.hpp"
 #include "shogi/record/format.hpp"
 #include "shogi/record/show.hpp"
-#include "watch/web_documents.hpp"
+#include "watch/http_answer.hpp"
 
 namespace kakehashi::cli {
 namespace {
