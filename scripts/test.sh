@@ -21,7 +21,7 @@ cd "$(dirname "$0")/.."
 # LeakSanitizer cannot run under ptrace, which strace needs: no system call is made to fail there. And a sanitizer's
 # own instructions are nobody's cost.
 asan_choice=(-LE 'crosscheck|packaging|browser|nightly|faults|instructions'
-  -E 'a_process_without_descriptors|a_clock_on_the_wall|the_login_line_is_wiped_from_memory|of_which_one_process|takes_no_memory')
+  -E 'a_process_without_descriptors|a_clock_on_the_wall|the_login_line_is_wiped_from_memory|of_which_one_process|takes_no_memory|an_exception_that_leaves')
 
 which=${1:-dev}
 case "$which" in
