@@ -1,23 +1,29 @@
 #include "csa/io/layers.hpp"
 
 #include <algorithm>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/beast/_experimental/test/stream.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/role.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/websocket/error.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "csa/io/server_link.hpp"
 
 namespace kakehashi::csa::io {
@@ -25,6 +31,113 @@ namespace kakehashi::csa::io {
 using base::quoted;
 using base::say;
 namespace {
+
+// --- a stream in memory, as Beast wants one
+
+class MemoryStream {
+ public:
+  using executor_type = boost::asio::io_context::executor_type;
+
+  explicit MemoryStream(boost::asio::io_context& context) : executor_(context.get_executor()) {}
+
+  [[nodiscard]] executor_type get_executor() const { return executor_; }
+
+  /// Bytes to be read, at once if somebody waits for them.
+  void give(std::string_view bytes) {
+    incoming_ += bytes;
+    if (waiting_ && !incoming_.empty()) {
+      const auto waiting = std::move(waiting_);
+      waiting->wake(*this);
+    }
+  }
+  /// No more bytes will come.
+  void end() {
+    is_at_end_ = true;
+    if (waiting_) {
+      const auto waiting = std::move(waiting_);
+      waiting->wake(*this);
+    }
+  }
+  /// What was written since the last call.
+  [[nodiscard]] std::string take() { return std::exchange(outgoing_, {}); }
+
+  template <class Buffers, class Handler>
+  auto async_read_some(const Buffers& buffers, Handler&& handler) {
+    return boost::asio::async_initiate<Handler, void(boost::system::error_code, std::size_t)>(
+        [this](auto taken, const Buffers& into) { this->read(std::move(taken), into); }, handler,
+        buffers);
+  }
+
+  template <class Buffers, class Handler>
+  auto async_write_some(const Buffers& buffers, Handler&& handler) {
+    return boost::asio::async_initiate<Handler, void(boost::system::error_code, std::size_t)>(
+        [this](auto taken, const Buffers& from) {
+          const auto size = boost::asio::buffer_size(from);
+          const auto at = outgoing_.size();
+          outgoing_.resize(at + size);
+          boost::asio::buffer_copy(boost::asio::buffer(outgoing_.data() + at, size), from);
+          complete(std::move(taken), {}, size);
+        },
+        handler, buffers);
+  }
+
+ private:
+  struct Waiting {
+    virtual ~Waiting() = default;
+    virtual void wake(MemoryStream& stream) = 0;
+  };
+  template <class Handler, class Buffers>
+  struct WaitingRead : Waiting {
+    WaitingRead(Handler taken, const Buffers& into) : handler(std::move(taken)), buffers(into) {}
+    void wake(MemoryStream& stream) override { stream.read(std::move(handler), buffers); }
+
+    Handler handler;
+    Buffers buffers;
+  };
+
+  template <class Handler, class Buffers>
+  void read(Handler handler, const Buffers& into) {
+    if (incoming_.empty() && is_at_end_) {
+      complete(std::move(handler), boost::asio::error::eof, 0);
+      return;
+    }
+    if (incoming_.empty() && boost::asio::buffer_size(into) > 0) {
+      waiting_ = std::make_unique<WaitingRead<Handler, Buffers>>(std::move(handler), into);
+      return;
+    }
+    const auto size = boost::asio::buffer_copy(into, boost::asio::buffer(incoming_));
+    incoming_.erase(0, size);
+    complete(std::move(handler), {}, size);
+  }
+
+  template <class Handler>
+  void complete(Handler handler, boost::system::error_code failed, std::size_t size) {
+    boost::asio::post(executor_,
+                      boost::beast::bind_front_handler(std::move(handler), failed, size));
+  }
+
+  executor_type executor_;
+  std::string incoming_;
+  std::string outgoing_;
+  bool is_at_end_ = false;
+  std::unique_ptr<Waiting> waiting_;
+};
+
+/// Beast closes the stream below a WebSocket by these; here the connection does that.
+inline void beast_close_socket(MemoryStream&) {}
+
+[[maybe_unused]] inline void teardown(boost::beast::role_type, MemoryStream&, boost::system::error_code& failed) {
+  failed = {};
+}
+
+template <class Handler>
+void async_teardown(boost::beast::role_type, MemoryStream& stream, Handler&& handler) {
+  boost::asio::post(stream.get_executor(),
+                    boost::beast::bind_front_handler(std::forward<Handler>(handler),
+                                                     boost::system::error_code{}));
+}
+
+// ---
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
@@ -61,13 +174,12 @@ bool is_pong(std::string_view frames, std::size_t at) { return (frames[at] & 0x0
 
 constexpr std::size_t piece_bytes_max = std::size_t{16} * 1024;
 
-// Beast works on a stream in memory (the one that its own tests use), with an io_context of its own that runs dry
-// before each call returns: so what has arrived is worked off at once, and no handler outlives a call.
+// Beast works on a stream in memory, with an io_context of its own that runs dry before each call
+// returns: so what has arrived is worked off at once, and no handler outlives a call.
 class WebSocketLayer : public Layer {
  public:
   WebSocketLayer(WebSocketSettings settings, std::string host)
-      : settings_(std::move(settings)), host_(std::move(host)), stream_(context_),
-        peer_(beast::test::connect(stream_.next_layer())) {
+      : settings_(std::move(settings)), host_(std::move(host)), stream_(context_) {
     stream_.read_message_max(0);  // what is too long for a line is left out as one, behind this layer
     stream_.auto_fragment(false);
     stream_.text(true);
@@ -88,8 +200,7 @@ class WebSocketLayer : public Layer {
 
   Output receive(std::string_view bytes) override {
     const bool was_open = state() == State::open;
-    error_code ignored;
-    peer_.write_some(asio::buffer(bytes.data(), bytes.size()), ignored);  // into the stream's memory: whole
+    stream_.next_layer().give(bytes);
     Output out = work();
     if (was_open) {
       out.below = without_pongs(out.below);
@@ -119,7 +230,7 @@ class WebSocketLayer : public Layer {
 
   /// An answer that declines may have a body as long as the connection.
   void hear_end() override {
-    peer_.close();
+    stream_.next_layer().end();
     context_.restart();
     context_.poll();
   }
@@ -131,9 +242,7 @@ class WebSocketLayer : public Layer {
   Output work() {
     context_.restart();
     context_.poll();
-    Output out{beast::buffers_to_string(peer_.buffer().data()), std::exchange(lines_, {})};
-    peer_.clear();
-    return out;
+    return {stream_.next_layer().take(), std::exchange(lines_, {})};
   }
 
   /// Who was asked many times may answer the latest question only (RFC 6455, section 5.5.3). Beast answers each,
@@ -195,8 +304,7 @@ class WebSocketLayer : public Layer {
   WebSocketSettings settings_;
   std::string host_;
   asio::io_context context_{1};
-  websocket::stream<beast::test::stream, false> stream_;
-  beast::test::stream peer_;  ///< what is said to the server, until it is taken
+  websocket::stream<MemoryStream, false> stream_;
   websocket::response_type response_;
   beast::flat_buffer buffer_;
   std::string lines_;
