@@ -3,7 +3,7 @@
 # needs some seconds a file, so a file that has not changed since it was clean, and whose headers have not
 # either, is not looked at again (scripts/tidy.py). scripts/test.sh all has cppcheck and "tidy-quick".
 #
-#   scripts/lint.sh                     cppcheck, all of the program; and that each script can be read
+#   scripts/lint.sh                     cppcheck, all of the program; that each script can be read, and each mutation fits
 #   scripts/lint.sh tidy [BASE]         clang-tidy, the sources that differ from BASE (default: main)
 #   scripts/lint.sh tidy-quick          clang-tidy, all of the program, what was changed last first; but none that
 #                                       follows paths through the code
@@ -46,6 +46,7 @@ read_scripts() {
 case "${1:-cppcheck}" in
   cppcheck)
     read_scripts
+    scripts/mutate.sh fits
     cppcheck -j "$jobs" --std=c++20 --enable=warning,portability --quiet \
       --error-exitcode=1 --suppressions-list=.cppcheck-suppressions --suppress=missingIncludeSystem \
       --template='{file}:{line}: {severity}: {id}: {message}' -DKAKEHASHI_VERSION='"0"' -I . \

@@ -6,6 +6,7 @@
 #   scripts/mutate.sh [BUILD [PATCH...]]    BUILD (default build/dev) has the target "simulate" built
 #   scripts/mutate.sh refresh               writes the patches anew for sources that have moved on; names those that must
 #                                           be made by hand: change the source, and put `git diff` behind the sentence
+#   scripts/mutate.sh fits                  whether all of them fit; builds nothing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source_root=$PWD
@@ -16,6 +17,13 @@ mutated_by() { sed -n 's|^+++ b/||p' "$1"; }
 mutate() { # PATCH FUZZ COPY
   patch --silent --force --fuzz="$2" --reject-file=- --output="$3" "$(mutated_by "$1")" "$1"
 }
+
+if [ "${1:-}" = fits ]; then
+  for patch in tests/sim/mutation/*.patch; do
+    mutate "$patch" 2 /dev/null || { echo "mutate: $patch does not fit any more: scripts/mutate.sh refresh" >&2; exit 1; }
+  done
+  exit 0
+fi
 
 if [ "${1:-}" = refresh ]; then
   copy=$(mktemp)
