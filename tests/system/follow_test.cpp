@@ -213,6 +213,8 @@ TEST_F(FollowTest, behind_a_journal_that_failed_a_bot_begins_anew_as_soon_as_a_f
   ASSERT_TRUE(run_until(context, [&] { return logged("[alice] journal_failed") >= 1 && logged("[bob] journal_failed") >= 1; })) << log();
   std::filesystem::remove(scratch.path("journal"));
   ASSERT_TRUE(run_until(context, [&] { return logged("[alice] leaving") == 1 && logged("[bob] leaving") == 1; })) << log();
+  const std::size_t logins = logged("logged_in");
+  ASSERT_TRUE(run_until(context, [&] { return logged("logged_in") >= logins + 2; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   kill_player();
   ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; })) << log();
