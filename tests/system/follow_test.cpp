@@ -1,13 +1,14 @@
 // A game outlives the process that plays it: that is killed at any instant, and the next one goes on with the same line and
 // the same engines. KAKEHASHI_KILLS sets how often it is killed; the ordinary run does some, a nightly one hundreds.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 #include <string>
 
@@ -44,6 +45,10 @@ class FollowTest : public test::TwoBots {
                       .journal = ", keep: 10000",
                       .mode = mode});
     }
+  }
+  /// So that both names lead to something at any time.
+  void exchange(const std::string& one, const std::string& other) const {
+    ASSERT_EQ(::renameat2(AT_FDCWD, scratch.path(one).c_str(), AT_FDCWD, scratch.path(other).c_str(), RENAME_EXCHANGE), 0);
   }
   pid_t ready_understudy() {
     EXPECT_TRUE(run_until(context, [&] { return program->understudy() != 0; })) << log();
@@ -210,10 +215,10 @@ TEST_F(FollowTest, an_exception_that_leaves_the_loop_is_a_death_like_others) {
 TEST_F(FollowTest, behind_a_journal_that_failed_a_bot_begins_anew_as_soon_as_a_file_opens) {
   start();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
-  std::filesystem::rename(scratch.path("journal"), scratch.path("gone"));
-  test::write_text(scratch.path("journal"), "no directory");
+  test::write_text(scratch.path("file"), "no directory");
+  exchange("journal", "file");
   ASSERT_TRUE(run_until(context, [&] { return logged("[alice] journal_failed") >= 1 && logged("[bob] journal_failed") >= 1; })) << log();
-  std::filesystem::remove(scratch.path("journal"));
+  exchange("journal", "file");
   ASSERT_TRUE(run_until(context, [&] { return logged("[alice] leaving") == 1 && logged("[bob] leaving") == 1; })) << log();
   const std::size_t logins = logged("logged_in");
   ASSERT_TRUE(run_until(context, [&] { return logged("logged_in") >= logins + 2; })) << log();
