@@ -411,7 +411,7 @@ void JournalWriter::Game::follow(const bridge::Actions& actions) {
 }
 
 bool JournalWriter::Game::is_followed_by(const bridge::Event& event) const {
-  return has_begun_ && !is_record_open_ && begins_game(event);
+  return is_over() && begins_game(event);
 }
 
 // --- the writer
