@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "base/exit_status.hpp"
+#include "base/io/alarm.hpp"
 #include "base/io/clocks.hpp"
 #include "base/io/threads.hpp"
 #include "base/text.hpp"
@@ -109,9 +110,11 @@ class Fleet {
         started_(base::io::read_clocks()),
         systemd_(Systemd::from_environment()),
         signals_(context_, signal_callbacks(), kept_.start().stops),
+        status_alarm_(context_),
         watchdog_(context_),
         readiness_(context_,
                    [this] {
+                     show_status();
                      systemd_.ready();
                      ::malloc_trim(0);  // what only the start took goes back to the system
                    }),
@@ -549,16 +552,27 @@ class Fleet {
   }
 
   void tell_systemd(std::size_t index) {
+    if (!systemd_.is_there()) {
+      return;
+    }
     Member& member = members_[index];
-    const auto status = member.service_status.observe(member.driver->view(), base::io::read_clocks());
+    const auto now = base::io::read_clocks();
+    const auto status = member.service_status.observe(member.driver->view(), now);
     if (!status) {
       return;
     }
     member.status = words::in(language_of(member.config.log),
                               members_.size() > 1 ? base::say("{}: {}", member.name, *status) : *status);
+    // Hundreds of bots change theirs as often in a second.
+    status_alarm_.set(std::max(now.steady, status_shown_ + ServiceStatus::interval_min), [this] { show_status(); });
+  }
+
+  void show_status() {
+    status_shown_ = base::io::read_clocks().steady;
+    status_alarm_.cancel();
     std::vector<std::string> all;
-    for (const Member& one : members_) {
-      all.push_back(one.status);
+    for (const Member& member : members_) {
+      all.push_back(member.status);
     }
     systemd_.status(base::join(all, "; "));
   }
@@ -670,6 +684,8 @@ class Fleet {
   Logs logs_;
   std::vector<Member> members_;
   Signals signals_;
+  base::io::Alarm status_alarm_;
+  base::SteadyTime status_shown_{};
   asio::steady_timer watchdog_;
   Readiness readiness_;
   std::unique_ptr<watch::io::HttpServer> http_;

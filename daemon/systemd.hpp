@@ -29,6 +29,7 @@ class Systemd {
   /// do not inherit them; WATCHDOG_USEC only when WATCHDOG_PID is ours or is not set.
   [[nodiscard]] static Systemd from_environment();
 
+  [[nodiscard]] bool is_there() const { return !socket_.empty(); }
   void ready() const { send("READY=1"); }
   void status(std::string_view text) const;  ///< one line
   void stopping() const { send("STOPPING=1"); }

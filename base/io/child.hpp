@@ -1,5 +1,6 @@
-// What a process that is about to become an engine does with itself, between fork and exec: the same for engines of the
-// bridge and of kakehashi-keep, which has no library. Async-signal-safe; header only.
+// What a process that is about to become an engine does with itself before its exec: the same for engines of the bridge
+// and of kakehashi-keep, which has no library. It calls the kernel alone, since it may live in its parent's memory until
+// then. Header only.
 #pragma once
 
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 
@@ -17,32 +19,59 @@
 
 namespace kakehashi::base::io {
 
+template <std::integral Number>
+constexpr long kernel_word(Number number) {
+  return static_cast<long>(number);
+}
+inline long kernel_word(const void* place) { return reinterpret_cast<long>(place); }
+
+/// What the kernel answers: an error is a negative number. Through libc a child that shares its parent's memory would
+/// change its errno.
+template <class... Arguments>
+inline long call_kernel(long number, Arguments... arguments) {
+  static_assert(sizeof...(Arguments) <= 5);
+  const std::array<long, 5> words{kernel_word(arguments)...};
+  long answer = number;
+#if defined(__x86_64__)
+  asm volatile("mov %4, %%r10\n\tmov %5, %%r8\n\tsyscall"
+               : "+a"(answer)
+               : "D"(words[0]), "S"(words[1]), "d"(words[2]), "r"(words[3]), "r"(words[4])
+               : "rcx", "r8", "r10", "r11", "memory");
+#else  // 64-bit ARM
+  asm volatile("mov x8, %0\n\tmov x0, %1\n\tmov x1, %2\n\tmov x2, %3\n\tmov x3, %4\n\tmov x4, %5\n\tsvc 0\n\tmov %0, x0"
+               : "+r"(answer)
+               : "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3]), "r"(words[4])
+               : "x0", "x1", "x2", "x3", "x4", "x8", "memory");
+#endif
+  return answer;
+}
+
 /// Sockets and files of the parent would stay open in the engine.
 inline void close_all_but_streams_at_exec() {
-  if (::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
+  if (call_kernel(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0) {
     return;
   }
   // A kernel before 5.11, or a container that allows only what it knows. More than this many are never open
   // (LimitNOFILE of the units is far below), and asking for the limit may answer with a billion.
   constexpr int descriptors_max = 65'536;
   for (int descriptor = 3; descriptor < descriptors_max; ++descriptor) {
-    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    call_kernel(SYS_fcntl, descriptor, F_SETFD, FD_CLOEXEC);
   }
 }
 
 /// A process group of its own, no way to more privileges, all signals as at first, these three streams and no other
 /// descriptor.
 inline void become_child(const std::array<int, 3>& streams) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  constexpr std::size_t signal_set_bytes = 8;
+  static constexpr std::array<char, 64> zeros{};  // SIG_DFL, no flags; an empty set
+  call_kernel(SYS_setpgid, 0, 0);
+  call_kernel(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   for (int signal = 1; signal < NSIG; ++signal) {
-    ::signal(signal, SIG_DFL);
+    call_kernel(SYS_rt_sigaction, signal, zeros.data(), nullptr, signal_set_bytes);
   }
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  call_kernel(SYS_rt_sigprocmask, SIG_SETMASK, zeros.data(), nullptr, signal_set_bytes);
   for (int stream = 0; stream < 3; ++stream) {
-    ::dup2(streams[static_cast<std::size_t>(stream)], stream);
+    call_kernel(SYS_dup3, streams[static_cast<std::size_t>(stream)], stream, 0);
   }
   close_all_but_streams_at_exec();
 }

@@ -84,9 +84,14 @@ engine: {command: [${engine}, --think-ms, "50", --score, "42"]}
   };
   let games = [];
   for (let asked = 0; asked < 100 && games.length === 0; ++asked) {
-    const answer = await (await at("/api/v1/games")).json();
-    shaped("/api/v1/games", answer);
-    games = answer.games;
+    const answer = await at("/api/v1/games");
+    if (answer.status === 503) {
+      await answer.body.cancel(); // the archive is busy, or not there yet
+    } else {
+      const body = await answer.json();
+      shaped("/api/v1/games", body);
+      games = body.games;
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   if (games.length === 0) throw new Error("no finished game came into the archive");

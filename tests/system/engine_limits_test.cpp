@@ -120,7 +120,7 @@ TEST(ProcessLimits, an_engine_of_a_bridge_that_stands_back_further_starts_all_th
   if (child == 0) {
     usi::ProcessLimits limits;
     limits.nice = 5;
-    const bool is_well = ::setpriority(PRIO_PROCESS, 0, 19) == 0 && usi::io::apply(limits, {});
+    const bool is_well = ::setpriority(PRIO_PROCESS, 0, 19) == 0 && usi::io::apply(limits, {}) == 0;
     ::_exit(is_well ? ::getpriority(PRIO_PROCESS, 0) : 99);
   }
   int status = 0;
@@ -239,7 +239,7 @@ TEST(Priority, an_engine_has_none_and_cannot_ask_for_it) {
               base::io::run_before_others(true);
               return outcome_of([] {
                 rlimit most{1, 1};
-                const bool is_well = usi::io::apply({}, {}) && policy() == SCHED_OTHER &&
+                const bool is_well = usi::io::apply({}, {}) == 0 && policy() == SCHED_OTHER &&
                                      ::getrlimit(RLIMIT_RTPRIO, &most) == 0 && most.rlim_max == 0;
                 return is_well ? 0 : 1;
               });

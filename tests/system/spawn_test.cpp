@@ -50,6 +50,21 @@ std::string output_of(const std::vector<std::string>& command) {
   return text;
 }
 
+/// Why it does not run.
+std::string failure_of(const std::vector<std::string>& command) {
+  SpawnRequest request;
+  request.command = command;
+  const auto outcome = spawn(request);
+  const auto& child = std::get<Spawned>(outcome);
+  ::waitpid(child.process, nullptr, 0);
+  const std::string why = exec_failure(child, request).english();
+  for (const int descriptor :
+       {child.pidfd, child.to_stdin, child.from_stdout, child.from_stderr, child.exec_status}) {
+    ::close(descriptor);
+  }
+  return why;
+}
+
 TEST(Spawn, an_engine_runs_where_it_lies_and_not_where_its_starter_does) {
   const test::Scratch scratch;
   const std::string own = scratch.path("engine");
@@ -102,6 +117,22 @@ void refuse_close_range() {
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+TEST(Spawn, a_program_is_found_as_a_shell_finds_it) {
+  const test::Scratch scratch;
+  test::write_text(scratch.path("script"), "echo \"$1\"\n");  // without a first line that names who reads it
+  std::filesystem::permissions(scratch.path("script"), std::filesystem::perms::owner_all);
+  test::write_text(scratch.path("forbidden"), "");
+  std::filesystem::permissions(scratch.path("forbidden"), std::filesystem::perms::owner_read);
+  EXPECT_EQ(output_of({scratch.path("script"), "said"}), "said\n");
+  EXPECT_EQ(output_of({"echo", "said"}), "said\n");
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", ("/nowhere:" + scratch.path("")).c_str(), 1);
+  EXPECT_EQ(output_of({"script", "said"}), "said\n");
+  EXPECT_THAT(failure_of({"forbidden"}), HasSubstr("(EACCES)"));
+  EXPECT_THAT(failure_of({"no-such-program"}), HasSubstr("(ENOENT)"));
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST(Spawn, a_child_has_three_descriptors_even_where_close_range_is_refused) {

@@ -13,14 +13,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <cctype>
 #include <chrono>
 #include <cstddef>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -33,43 +29,7 @@ namespace kakehashi::usi::io {
 namespace {
 
 namespace asio = boost::asio;
-namespace fs = std::filesystem;
 using boost::system::error_code;
-
-// --- the process group
-
-/// Field 5 of /proc/PID/stat. The command's name stands in brackets before it and may hold anything.
-pid_t group_of(const fs::path& process) {
-  std::ifstream file(process / "stat");
-  std::string text;
-  std::getline(file, text);
-  const std::size_t close = text.rfind(')');
-  if (close == std::string::npos) {
-    return -1;
-  }
-  std::istringstream rest(text.substr(close + 1));
-  char state = 0;
-  pid_t parent = -1;
-  pid_t group = -1;
-  rest >> state >> parent >> group;
-  return rest ? group : -1;
-}
-
-/// Processes of the group, those that ended and were not reaped included; 0 where /proc is missing.
-std::size_t group_members(pid_t group) {
-  std::size_t members = 0;
-  std::error_code failed;
-  for (fs::directory_iterator at("/proc", failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    const bool is_process = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-      return std::isdigit(c) != 0;
-    });
-    members += is_process && group_of(at->path()) == group ? 1U : 0U;
-  }
-  return members;
-}
-
-// ---
 
 constexpr std::size_t read_bytes_max = std::size_t{64} * 1024;  ///< as much as a pipe holds
 
@@ -419,13 +379,12 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     }
     // Its children go with it. The group's number is still taken by the unreaped process, so this
     // cannot hit a stranger.
-    if (callbacks_.odd && group_members(process_) > 1) {
+    const pid_t group = process_;
+    signal_group(SIGKILL);
+    reap();
+    if (process_ <= 0 && ::kill(-group, 0) == 0) {
       tell_odd(Oddity::children_left);
     }
-    if (!is_adopted_ || group_members(process_) > 0) {  // somebody else may have reaped it, and then its number is its group's
-      signal_group(SIGKILL);
-    }
-    reap();
     // A descendant that left the group and holds the pipes open must not hold up the news.
     drain_timer_.expires_after(drain_max);
     drain_timer_.async_wait([self = shared_from_this()](error_code failed) {

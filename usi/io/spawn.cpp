@@ -23,34 +23,39 @@
 #include <thread>
 
 #include "base/io/child.hpp"
+#include "base/text.hpp"
 
 namespace kakehashi::usi::io {
 
 using base::say;
 namespace {
 
-// --- the limits of a child, applied between fork and exec, and inherited by its own children
+// --- the limits of a child, inherited by its own children: what each of these asks of the kernel, 0 or an error
+
+using base::io::call_kernel;
 
 /// Both the soft and the hard one, so that the engine cannot raise it again.
 template <class Resource>
-bool limit(Resource resource, std::uint64_t most) {
+long limit(Resource resource, std::uint64_t most) {
   const rlimit wanted{most, most};
-  return ::setrlimit(resource, &wanted) == 0;
+  return call_kernel(SYS_prlimit64, 0, static_cast<int>(resource), &wanted, nullptr);
 }
 
-bool bind_to(const std::vector<int>& cpus) {
+long bind_to(const std::vector<int>& cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const int cpu : cpus) {
     CPU_SET(static_cast<std::size_t>(cpu), &set);
   }
-  return ::sched_setaffinity(0, sizeof set, &set) == 0;
+  return call_kernel(SYS_sched_setaffinity, 0, sizeof set, &set);
 }
 
 /// Never ahead of the bridge, which may stand back itself: that would want privileges.
-bool stand_back(int nice) {
-  return nice == 0 || nice <= ::getpriority(PRIO_PROCESS, 0) ||
-         ::setpriority(PRIO_PROCESS, 0, nice) == 0;
+long stand_back(int nice) {
+  constexpr long lowest = 20;  // the kernel tells the distance from it
+  return nice == 0 || nice <= lowest - call_kernel(SYS_getpriority, static_cast<int>(PRIO_PROCESS), 0)
+             ? 0
+             : call_kernel(SYS_setpriority, static_cast<int>(PRIO_PROCESS), 0, nice);
 }
 
 // ---
@@ -158,9 +163,10 @@ std::vector<std::string> environment_of(const SpawnRequest& request) {
   return environment;
 }
 
+/// Behind one place that is free.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
+  std::vector<char*> result{nullptr};
+  result.reserve(texts.size() + 2);
   for (std::string& text : texts) {
     result.push_back(text.data());
   }
@@ -179,32 +185,114 @@ base::Message what_failed(const Failure& failure, const SpawnRequest& request) {
   return say("cannot run {}: {}", request.command.front(), std::move(why));
 }
 
-[[noreturn]] void report_and_exit(int status_pipe, Failure::Step step) {
-  const Failure failure{step, errno};
-  static_cast<void>(!::write(status_pipe, &failure, sizeof failure));
-  ::_exit(127);
+/// Where execvp would look for it.
+std::vector<std::string> places_of(const std::string& program) {
+  if (program.find('/') != std::string::npos) {
+    return {program};
+  }
+  const char* path = std::getenv("PATH");
+  std::vector<std::string> places;
+  for (const std::string_view directory : base::split(path != nullptr ? path : "/bin:/usr/bin", ':')) {
+    places.push_back(directory.empty() ? program : std::string(directory) + "/" + program);
+  }
+  return places;
 }
 
-/// Everything the child does before exec; only async-signal-safe calls.
-[[noreturn]] void become_engine(const std::array<int, 3>& streams, int status_pipe, pid_t parent,
-                                const char* directory, const char* program, char* const* arguments,
-                                char* const* environment, const ProcessLimits& limits,
-                                const std::vector<int>& cpus, bool dies_with_us) {
-  if (dies_with_us) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+/// A child on its way. It lives in the memory of the bridge until its exec, beside it: nothing is copied, however much that
+/// would be, and the bridge waits for nothing. So whatever it needs is made before, it calls the kernel alone, and writes
+/// nowhere but here.
+struct Launch {
+  explicit Launch(const SpawnRequest& request)
+      : arguments(request.command),
+        environment(environment_of(request)),
+        directory(directory_of(request)),
+        places(places_of(program_of(request))),
+        limits(request.limits),
+        cpus(parse_cpu_list(request.limits.cpus).value_or(std::vector<int>())),
+        dies_with_us(request.dies_with_us),
+        argument_pointers(pointers(arguments)),
+        environment_pointers(pointers(environment)) {}
+
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;
+  std::string directory;
+  std::vector<std::string> places;
+  ProcessLimits limits;
+  std::vector<int> cpus;
+  bool dies_with_us;
+  std::vector<char*> argument_pointers;  ///< behind one that is left free, for the shell of a script that names none
+  std::vector<char*> environment_pointers;
+  std::array<int, 3> streams{};
+  int status_pipe = -1;
+  pid_t parent = ::getpid();
+  pid_t here = 1;  ///< 0 once the child has left this memory: the kernel says so
+  alignas(16) std::array<std::byte, std::size_t{16} * 1024> stack{};
+};
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+constexpr int beside_us = CLONE_VFORK;  // its notes of a thread are not to be written by two
+#else
+constexpr int beside_us = 0;
+#endif
+#else
+constexpr int beside_us = 0;
+#endif
+
+/// Those whose child may not have left yet.
+std::vector<std::unique_ptr<Launch>>& launches() {
+  static std::vector<std::unique_ptr<Launch>> all;
+  return all;
+}
+
+[[noreturn]] void end(const Launch& launch, Failure::Step step, long error) {
+  const Failure failure{step, static_cast<int>(-error)};
+  call_kernel(SYS_write, launch.status_pipe, &failure, sizeof failure);
+  for (;;) {
+    call_kernel(SYS_exit_group, 127);
   }
-  if (::getppid() != parent) {
-    ::_exit(127);  // the parent died before the line above
+}
+
+/// As execvpe has it.
+long execute(Launch& launch) {
+  char** const arguments = launch.argument_pointers.data() + 1;
+  char* const* const environment = launch.environment_pointers.data() + 1;
+  long error = -ENOENT;
+  for (const std::string& place : launch.places) {
+    long failed = call_kernel(SYS_execve, place.c_str(), arguments, environment);
+    if (failed == -ENOEXEC) {
+      launch.argument_pointers[0] = const_cast<char*>("/bin/sh");
+      launch.argument_pointers[1] = const_cast<char*>(place.c_str());
+      failed = call_kernel(SYS_execve, "/bin/sh", launch.argument_pointers.data(), environment);
+    }
+    if (failed == -EACCES) {
+      error = failed;  // unless another place has it
+    } else if (failed != -ENOENT && failed != -ENOTDIR) {
+      return failed;
+    }
   }
-  base::io::become_child(streams);
-  if (*directory != '\0' && ::chdir(directory) != 0) {
-    report_and_exit(status_pipe, Failure::Step::directory);
+  return error;
+}
+
+/// Everything the child does.
+int become_engine(void* told) {
+  Launch& launch = *static_cast<Launch*>(told);
+  if (launch.dies_with_us) {
+    call_kernel(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   }
-  if (!apply(limits, cpus)) {
-    report_and_exit(status_pipe, Failure::Step::limits);
+  if (call_kernel(SYS_getppid) != launch.parent) {
+    return 127;  // the parent died before the line above
   }
-  ::execvpe(program, arguments, environment);
-  report_and_exit(status_pipe, Failure::Step::exec);
+  base::io::become_child(launch.streams);
+  if (!launch.directory.empty()) {
+    if (const long failed = call_kernel(SYS_chdir, launch.directory.c_str()); failed != 0) {
+      end(launch, Failure::Step::directory, failed);
+    }
+  }
+  if (const long failed = io::apply(launch.limits, launch.cpus); failed != 0) {
+    end(launch, Failure::Step::limits, failed);
+  }
+  end(launch, Failure::Step::exec, execute(launch));
 }
 
 }  // namespace
@@ -245,15 +333,17 @@ std::string directory_of(const SpawnRequest& request) {
   return parent_of(program);
 }
 
-bool apply(const ProcessLimits& limits, const std::vector<int>& cpus) {
+long apply(const ProcessLimits& limits, const std::vector<int>& cpus) {
   // What lets the bridge run before others is not meant for who thinks.
-  return limit(RLIMIT_RTPRIO, 0) && (limits.core_dumps || limit(RLIMIT_CORE, 0)) &&
-         (!limits.open_files ||
-          limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files))) &&
-         (cpus.empty() || bind_to(cpus)) &&
-         stand_back(limits.nice) &&
-         (limits.memory == 0 || limit(RLIMIT_DATA, limits.memory)) &&
-         (limits.address_space == 0 || limit(RLIMIT_AS, limits.address_space));
+  long failed = limit(RLIMIT_RTPRIO, 0);
+  const auto then = [&failed](bool is_wanted, auto&& ask) { failed = failed == 0 && is_wanted ? ask() : failed; };
+  then(!limits.core_dumps, [] { return limit(RLIMIT_CORE, 0); });
+  then(limits.open_files.has_value(), [&] { return limit(RLIMIT_NOFILE, static_cast<std::uint64_t>(*limits.open_files)); });
+  then(!cpus.empty(), [&] { return bind_to(cpus); });
+  then(true, [&] { return stand_back(limits.nice); });
+  then(limits.memory != 0, [&] { return limit(RLIMIT_DATA, limits.memory); });
+  then(limits.address_space != 0, [&] { return limit(RLIMIT_AS, limits.address_space); });
+  return failed;
 }
 
 std::variant<Spawned, base::Message> spawn(const SpawnRequest& request) {
@@ -271,52 +361,34 @@ std::variant<Spawned, base::Message> spawn(const SpawnRequest& request) {
     }
     return why;
   }
-  // Whatever the child needs is made before the fork: afterwards it must not allocate.
-  std::vector<std::string> arguments = request.command;
-  std::vector<std::string> environment = environment_of(request);
-  const std::vector<char*> argument_pointers = pointers(arguments);
-  const std::vector<char*> environment_pointers = pointers(environment);
-  const std::string directory = directory_of(request);
-  const std::string program = program_of(request);
-  const std::vector<int> cpus = parse_cpu_list(request.limits.cpus).value_or(std::vector<int>());
+  std::erase_if(launches(), [](const auto& launch) { return __atomic_load_n(&launch->here, __ATOMIC_ACQUIRE) == 0; });
+  Launch& launch = *launches().emplace_back(std::make_unique<Launch>(request));
+  launch.streams = {to_child.read_end, out_of_child.write_end, errors.write_end};
+  launch.status_pipe = status.write_end;
 
   // No handler of the parent's may run in the child.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    become_engine({to_child.read_end, out_of_child.write_end, errors.write_end}, status.write_end,
-                  parent, directory.c_str(), program.c_str(), argument_pointers.data(),
-                  environment_pointers.data(), request.limits, cpus, request.dies_with_us);
-  }
-  const int fork_error = errno;
+  int pidfd = -1;
+  const pid_t child = ::clone(become_engine, launch.stack.data() + launch.stack.size(),
+                              CLONE_VM | CLONE_PIDFD | CLONE_CHILD_CLEARTID | beside_us | SIGCHLD, &launch, &pidfd,
+                              nullptr, &launch.here);
+  const int clone_error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   Pipe::close_end(to_child.read_end);
   Pipe::close_end(out_of_child.write_end);
   Pipe::close_end(errors.write_end);
   Pipe::close_end(status.write_end);
-  const auto give_up = [&](base::Message why) {
+  if (child < 0) {
+    launches().pop_back();
     for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
       pipe->close_both();
     }
-    return why;
-  };
-  if (child < 0) {
-    return give_up(say("cannot fork: {}", error_text(fork_error)));
+    return say("cannot fork: {}", error_text(clone_error));
   }
   ::setpgid(child, child);  // the child does it too: whoever comes first
-
-  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
-  if (pidfd < 0) {
-    const int error = errno;
-    ::kill(-child, SIGKILL);
-    reap_in_background(child);
-    return give_up(say("cannot watch the process: {}", error_text(error)));
-  }
-  ::fcntl(pidfd, F_SETFD, FD_CLOEXEC);
   ::fcntl(status.read_end, F_SETFL, O_NONBLOCK);
   return Spawned{child, pidfd, to_child.write_end, out_of_child.read_end, errors.read_end, status.read_end};
 }
@@ -338,7 +410,7 @@ base::Message exec_failure(const Spawned& child, const SpawnRequest& request) {
   return what_failed(failure, request);
 }
 
-/// The bridge does it: the child cannot before its exec, while its copied memory is as private as the bridge's.
+/// The bridge does it behind the exec: before, the child has its memory in common with the bridge, and the value with it.
 void prefer_as_victim(pid_t engine) {
   const std::string path = "/proc/" + std::to_string(engine) + "/oom_score_adj";
   // The file is root's until the kernel has finished the exec, which it does at once.

@@ -31,9 +31,9 @@ struct SpawnRequest {
 /// python3) the first argument that is the whole path of a file. Empty: the caller's own.
 [[nodiscard]] std::string directory_of(const SpawnRequest& request);
 
-/// The limits of a child, applied between fork and exec, and inherited by its own children. Async-signal-safe; `cpus` are
-/// those of the limits, parsed before. False with errno when the kernel refuses one of them.
-[[nodiscard]] bool apply(const ProcessLimits& limits, const std::vector<int>& cpus);
+/// The limits of a child, applied before its exec, and inherited by its own children. It asks the kernel alone; `cpus` are
+/// those of the limits, parsed before. 0, or a negative error when the kernel refuses one of them.
+[[nodiscard]] long apply(const ProcessLimits& limits, const std::vector<int>& cpus);
 
 /// The processors that this process may run on, in rising order.
 [[nodiscard]] std::vector<int> processors();
