@@ -9,14 +9,13 @@
 #include "bridge/game/move_account.hpp"
 #include "bridge/game/think_time.hpp"
 #include "shogi/notation/csa.hpp"
+#include "tests/bridge/noon.hpp"
 
 namespace kakehashi::bridge {
 namespace {
 
 using base::Millis;
 using base::SteadyTime;
-
-constexpr SteadyTime noon{std::chrono::hours(12)};
 
 // --- the way out
 

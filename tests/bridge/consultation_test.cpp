@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/bridge/noon.hpp"
+
 namespace kakehashi::bridge {
 namespace {
 
 using config::TeamPlay;
 using Seat = Consultation::Seat;
-
-constexpr base::SteadyTime noon{std::chrono::hours(12)};
 
 /// All members are asked, and say what they are told to.
 class Panel {

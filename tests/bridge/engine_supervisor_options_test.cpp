@@ -41,7 +41,7 @@ struct Declared {
 const char* const hash = "option name Hash type spin default 16 min 1 max 1024";
 const char* const clear = "option name Clear type button";
 const char* const ponders = "option name USI_Ponder type check default false";
-const char* const limit = "option name MaxMovesToDraw type spin default 0 min 0 max 1000";
+const char* const limit_option = "option name MaxMovesToDraw type spin default 0 min 0 max 1000";
 
 TEST(EngineSupervisorOptions, pondering_alone_may_change) {
   Declared engine({}, {ponders});
@@ -64,10 +64,10 @@ TEST(EngineSupervisorOptions, a_rule_that_the_user_has_set_as_it_is_needs_no_wor
   GameRules rules;
   rules.max_moves = 300;
   const Options own{{"MaxMovesToDraw", "300"}};
-  Declared engine(own, {limit});
+  Declared engine(own, {limit_option});
   EXPECT_EQ(engine.prepared(own, false, rules), Words{});
 
-  Declared other({{"MaxMovesToDraw", "200"}}, {limit});
+  Declared other({{"MaxMovesToDraw", "200"}}, {limit_option});
   EXPECT_EQ(other.prepared({{"MaxMovesToDraw", "200"}}, false, rules),
             Words{"warn engine_rule_contradicted"});
 }
@@ -79,7 +79,7 @@ TEST(EngineSupervisorOptions, a_button_of_that_name_is_the_users_as_well) {
 }
 
 TEST(EngineSupervisorOptions, rules_that_wait_for_an_answer_stand_in_for_the_proof) {
-  Declared engine({}, {limit});
+  Declared engine({}, {limit_option});
   Seat& s = engine.s;
   static_cast<void>(s.seat.search(request, s.out));
   s.seat.game_over(usi::GameOver::win, s.now, s.out);

@@ -12,14 +12,13 @@
 #include <vector>
 
 #include "base/overload.hpp"
+#include "tests/bridge/noon.hpp"
 
 namespace kakehashi::bridge {
 namespace {
 
 using base::Millis;
 using Seat = MultiPonder::Seat;
-
-constexpr base::SteadyTime noon{std::chrono::hours(12)};
 
 /// "0 a, 1 b, stop 2, hit 0, search 1, survey 2".
 std::string words(const MultiPonder::Orders& orders) {

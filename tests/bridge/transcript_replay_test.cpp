@@ -174,7 +174,7 @@ Difference compare_comments(const std::string& theirs, const std::string& ours) 
 /// How many comments differ in which way; the moves that agree come first.
 using Differences = std::array<int, 6>;
 
-struct Game {
+struct SaidGame {
   const char* name;
   const char* folder;
   char side;
@@ -183,12 +183,12 @@ struct Game {
   Differences differences;
 };
 
-void PrintTo(const Game& game, std::ostream* out) { *out << game.name; }
+void PrintTo(const SaidGame& game, std::ostream* out) { *out << game.name; }
 
-class TranscriptReplay : public testing::TestWithParam<Game> {};
+class TranscriptReplay : public testing::TestWithParam<SaidGame> {};
 
 TEST_P(TranscriptReplay, sends_what_was_sent) {
-  const Game& game = GetParam();
+  const SaidGame& game = GetParam();
   const std::vector<Said> log = read_side(game.folder, game.side);
   Course recorded = recorded_course(log);
   ASSERT_GT(recorded.moves.size(), 20U);
@@ -230,21 +230,21 @@ const char* const pondering = "ponder_shogihome_yaneuraou/game1";
 INSTANTIATE_TEST_SUITE_P(
     Real, TranscriptReplay,
     testing::Values(
-        Game{"resignation_black", resignation, 'a', false,
+        SaidGame{"resignation_black", resignation, 'a', false,
              "test-10-1F", {11, 0, 22, 0, 6, 0}},
-        Game{"resignation_white", resignation, 'b', false,
+        SaidGame{"resignation_white", resignation, 'b', false,
              "test-10-1F", {20, 0, 5, 0, 7, 6}},
-        Game{"floodgate_white", floodgate, 'a', false, "floodgate-20-2F", {22, 2, 10, 0, 0, 0}},
-        Game{"floodgate_black", floodgate, 'b', false, "floodgate-20-2F", {7, 0, 22, 0, 5, 1}},
-        Game{"floodgate_second_white", floodgate_second, 'a', false,
+        SaidGame{"floodgate_white", floodgate, 'a', false, "floodgate-20-2F", {22, 2, 10, 0, 0, 0}},
+        SaidGame{"floodgate_black", floodgate, 'b', false, "floodgate-20-2F", {7, 0, 22, 0, 5, 1}},
+        SaidGame{"floodgate_second_white", floodgate_second, 'a', false,
              "floodgate-20-2F", {19, 1, 3, 0, 1, 0}},
-        Game{"floodgate_second_black", floodgate_second, 'b', false,
+        SaidGame{"floodgate_second_black", floodgate_second, 'b', false,
              "floodgate-20-2F", {6, 0, 14, 0, 4, 1}},
-        Game{"handicap_black", handicap, 'a', false, "hc2p_test-5-1F", {43, 6, 4, 0, 0, 0}},
-        Game{"handicap_white", handicap, 'b', false, "hc2p_test-5-1F", {48, 0, 3, 0, 1, 0}},
-        Game{"ponder_black", pondering, 'a', true, "test-5-1F", {17, 2, 6, 0, 3, 1}},
-        Game{"ponder_white", pondering, 'b', false, "test-5-1F", {3, 0, 23, 0, 3, 0}}),
-    [](const testing::TestParamInfo<Game>& param) { return param.param.name; });
+        SaidGame{"handicap_black", handicap, 'a', false, "hc2p_test-5-1F", {43, 6, 4, 0, 0, 0}},
+        SaidGame{"handicap_white", handicap, 'b', false, "hc2p_test-5-1F", {48, 0, 3, 0, 1, 0}},
+        SaidGame{"ponder_black", pondering, 'a', true, "test-5-1F", {17, 2, 6, 0, 3, 1}},
+        SaidGame{"ponder_white", pondering, 'b', false, "test-5-1F", {3, 0, 23, 0, 3, 0}}),
+    [](const testing::TestParamInfo<SaidGame>& param) { return param.param.name; });
 
 }  // namespace
 }  // namespace kakehashi::bridge

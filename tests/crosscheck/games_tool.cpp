@@ -42,11 +42,11 @@ int main(int argc, char** argv) {
     return 64;
   }
   try {
-    const auto starts = testing::read_known_positions(argv[1]);
+    const auto starts = support::read_known_positions(argv[1]);
     std::mt19937_64 random(std::strtoull(argv[4], nullptr, 10));
     const std::size_t games = std::strtoull(argv[2], nullptr, 10);
     for (std::size_t game = 0; game < games; ++game) {
-      testing::play_random_game(starts[game % starts.size()].position, std::atoi(argv[3]), random,
+      support::play_random_game(starts[game % starts.size()].position, std::atoi(argv[3]), random,
                                 print);
     }
   } catch (const std::exception& failure) {

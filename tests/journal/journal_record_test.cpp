@@ -5,11 +5,11 @@
 namespace kakehashi::journal {
 namespace {
 
-const std::string head = "V2.2\nN+a\nN-b\nPI\n+\n";
+const std::string record_head = "V2.2\nN+a\nN-b\nPI\n+\n";
 
 /// A journal of a game whose record was begun and took these moves.
 Contents journal_with(std::vector<Entry> entries) {
-  std::string text = encode(Opened{}, 1) + encode(bridge::Action(bridge::BeginRecord{"a", {".csa"}, head}), 2) +
+  std::string text = encode(Opened{}, 1) + encode(bridge::Action(bridge::BeginRecord{"a", {".csa"}, record_head}), 2) +
                      encode(Happened{{}, bridge::RecordWritten{"records/a-2.csa", base::verbatim("")}}, 3);
   std::uint64_t number = 3;
   for (const Entry& entry : entries) {
@@ -20,29 +20,29 @@ Contents journal_with(std::vector<Entry> entries) {
 
 const Entry first = bridge::Action(bridge::AppendRecord{"+7776FU\nT1\n"});
 const Entry second = bridge::Action(bridge::AppendRecord{"-3334FU\nT2\n"});
-const std::string moves = "+7776FU\nT1\n-3334FU\nT2\n";
+const std::string record_moves = "+7776FU\nT1\n-3334FU\nT2\n";
 
 TEST(JournalRecord, it_is_put_together_from_what_the_core_asked_for) {
   const auto record = last_record(journal_with({first, second}));
   ASSERT_TRUE(record);
   EXPECT_EQ(record->path, "records/a-2.csa");
-  EXPECT_EQ(record->text, head + moves);
+  EXPECT_EQ(record->text, record_head + record_moves);
   EXPECT_FALSE(record->is_finished);
   EXPECT_FALSE(last_record(read(encode(Opened{}, 1))));
 }
 
 TEST(JournalRecord, the_last_game_of_the_file_counts) {
   const auto record = last_record(journal_with(
-      {first, bridge::Action(bridge::FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}), bridge::Action(bridge::BeginRecord{"b", {".csa"}, head})}));
+      {first, bridge::Action(bridge::FinishRecord{{{".csa", "V2.2\n%TORYO\n"}}}), bridge::Action(bridge::BeginRecord{"b", {".csa"}, record_head})}));
   ASSERT_TRUE(record);
   EXPECT_EQ(record->stem, "b");
   EXPECT_EQ(record->path, "");
-  EXPECT_EQ(record->text, head);
+  EXPECT_EQ(record->text, record_head);
 }
 
 TEST(JournalRecord, a_file_that_was_cut_off_anywhere_gets_the_rest_and_is_marked) {
   const auto record = last_record(journal_with({first, second}));
-  const std::string whole = head + moves;
+  const std::string whole = record_head + record_moves;
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     EXPECT_EQ(completed(*record, whole.substr(0, size)),
               whole + completion_comment + "%CHUDAN\n");
@@ -50,35 +50,35 @@ TEST(JournalRecord, a_file_that_was_cut_off_anywhere_gets_the_rest_and_is_marked
 }
 
 TEST(JournalRecord, a_game_whose_end_is_known_gets_that_end) {
-  const std::string finished = "V2.2\nN+a\n$END_TIME:2026/01/01\nPI\n+\n" + moves + "%TORYO\n";
+  const std::string finished = "V2.2\nN+a\n$END_TIME:2026/01/01\nPI\n+\n" + record_moves + "%TORYO\n";
   const auto record = last_record(journal_with({first, second, bridge::Action(bridge::FinishRecord{{{".csa", finished}}})}));
   ASSERT_TRUE(record->is_finished);
-  EXPECT_EQ(completed(*record, head + moves),
+  EXPECT_EQ(completed(*record, record_head + record_moves),
             finished.substr(0, finished.find("%TORYO")) + completion_comment + "%TORYO\n");
 }
 
 TEST(JournalRecord, a_record_with_an_end_is_left_alone) {
   const auto record = last_record(journal_with({first, second}));
-  EXPECT_FALSE(completed(*record, head + moves + "%TORYO\n"));
-  EXPECT_FALSE(completed(*record, *completed(*record, head)));
+  EXPECT_FALSE(completed(*record, record_head + record_moves + "%TORYO\n"));
+  EXPECT_FALSE(completed(*record, *completed(*record, record_head)));
 }
 
 TEST(JournalRecord, a_file_of_another_game_is_left_alone) {
   const auto record = last_record(journal_with({first, second}));
-  EXPECT_FALSE(completed(*record, head + "+2726FU\nT1\n"));
+  EXPECT_FALSE(completed(*record, record_head + "+2726FU\nT1\n"));
 }
 
 TEST(JournalRecord, what_the_file_knows_beyond_the_journal_stays) {
   const auto record = last_record(journal_with({first}));
-  EXPECT_EQ(completed(*record, head + moves), head + moves + completion_comment + "%CHUDAN\n");
+  EXPECT_EQ(completed(*record, record_head + record_moves), record_head + record_moves + completion_comment + "%CHUDAN\n");
 }
 
 // --- all files of a game
 
-const std::string source_head =
+const std::string record_source_head =
     R"({"type":"head","version":1,"black":"a","white":"b","sfen":"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"})"
     "\n";
-const std::string source_move =
+const std::string record_source_move =
     R"({"type":"move","ply":1,"usi":"7g7f","csa":"+7776FU","t_ms":1000,"link_ms":12,"nps":5})"
     "\n";
 
@@ -88,7 +88,7 @@ JournalledRecord begun(std::vector<std::string> extensions, const std::string& t
   record.stem = "a";
   record.extensions = std::move(extensions);
   record.text = text;
-  record.source = source_head + source_move;
+  record.source = record_source_head + record_source_move;
   return record;
 }
 
@@ -109,14 +109,14 @@ TEST(JournalRecord, files_that_do_not_grow_are_made_from_the_source) {
 }
 
 TEST(JournalRecord, the_others_follow_the_file_that_grows) {
-  const auto files = completed_files(begun({".csa", ".usi"}, head + "+7776FU\nT1\n"), head);
+  const auto files = completed_files(begun({".csa", ".usi"}, record_head + "+7776FU\nT1\n"), record_head);
   ASSERT_EQ(files.size(), 2U);
-  EXPECT_EQ(files[0].text, head + "+7776FU\nT1\n" + completion_comment + "%CHUDAN\n");
+  EXPECT_EQ(files[0].text, record_head + "+7776FU\nT1\n" + completion_comment + "%CHUDAN\n");
   EXPECT_EQ(files[1].text, "position startpos moves 7g7f\n");
 }
 
 TEST(JournalRecord, what_the_growing_file_knows_beyond_the_source_reaches_the_others) {
-  const auto files = completed_files(begun({".csa", ".usi"}, head + "+7776FU\nT1\n"), head + moves);
+  const auto files = completed_files(begun({".csa", ".usi"}, record_head + "+7776FU\nT1\n"), record_head + record_moves);
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(files[1].text, "position startpos moves 7g7f 3c3d\n");
 }
@@ -133,12 +133,12 @@ TEST(JournalRecord, files_of_a_game_that_ended_are_written_as_they_were_to_be) {
 
 TEST(JournalRecord, a_first_file_that_is_whole_stands_for_all) {
   EXPECT_TRUE(completed_files(begun({".kif", ".usi"}, ""), "whole").empty());
-  EXPECT_TRUE(completed_files(begun({".csa", ".usi"}, head), head + "%TORYO\n").empty());
+  EXPECT_TRUE(completed_files(begun({".csa", ".usi"}, record_head), record_head + "%TORYO\n").empty());
 }
 
 TEST(JournalRecord, a_record_that_was_to_have_no_file_has_nothing_to_complete) {
-  JournalledRecord record = begun({}, head);
-  EXPECT_TRUE(completed_files(record, head).empty());
+  JournalledRecord record = begun({}, record_head);
+  EXPECT_TRUE(completed_files(record, record_head).empty());
   record.is_finished = true;
   EXPECT_TRUE(completed_files(record, "").empty());
 }

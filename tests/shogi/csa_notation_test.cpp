@@ -79,7 +79,7 @@ TEST(CsaMove, that_the_position_does_not_hold_is_refused_with_the_column) {
 TEST(CsaBoard, and_moves_of_random_games_come_back) {
   std::mt19937_64 random(13);
   for (int game = 0; game < 20; ++game) {
-    testing::play_random_game(
+    support::play_random_game(
         Position::startpos(), 100, random,
         [](const Position& position, const std::vector<Move>& moves) {
           Position black_to_move = position;

@@ -182,8 +182,8 @@ TEST(Legality, every_verdict_has_words_of_its_own) {
   EXPECT_FALSE(words.contains(""));
 }
 
-std::vector<testing::KnownPosition> known_positions() {
-  return testing::read_known_positions(test::tests_dir() + "/crosscheck/positions.txt");
+std::vector<support::KnownPosition> known_positions() {
+  return support::read_known_positions(test::tests_dir() + "/crosscheck/positions.txt");
 }
 
 std::uint64_t perft(const Position& position, int depth) {
@@ -235,7 +235,7 @@ void expect_judge_to_agree(const Position& position, const std::vector<Move>& le
 
 TEST(LegalMoves, their_numbers_are_the_known_ones) {
   constexpr std::uint64_t leaves_max = 500'000;
-  for (const testing::KnownPosition& known : known_positions()) {
+  for (const support::KnownPosition& known : known_positions()) {
     for (std::size_t i = 0; i < known.leaves.size() && known.leaves[i] <= leaves_max; ++i) {
       EXPECT_EQ(perft(known.position, static_cast<int>(i) + 1), known.leaves[i])
           << known.name << ", depth " << i + 1;
@@ -248,7 +248,7 @@ TEST(LegalMoves, five_plies_from_the_start_are_19861490) {
 }
 
 TEST(LegalMoves, the_judgement_of_single_moves_agrees_in_known_positions) {
-  for (const testing::KnownPosition& known : known_positions()) {
+  for (const support::KnownPosition& known : known_positions()) {
     expect_judge_to_agree(known.position, legal_moves(known.position), true);
   }
 }
@@ -257,9 +257,9 @@ TEST(LegalMoves, the_judgement_of_single_moves_agrees_in_random_games) {
   std::mt19937_64 random(7);
   int positions = 0;
   int mates = 0;
-  const std::vector<testing::KnownPosition> starts = known_positions();
-  for (const testing::KnownPosition& start : starts) {
-    testing::play_random_game(start.position, 30, random,
+  const std::vector<support::KnownPosition> starts = known_positions();
+  for (const support::KnownPosition& start : starts) {
+    support::play_random_game(start.position, 30, random,
                               [&](const Position& position, const std::vector<Move>& legal) {
                                 expect_judge_to_agree(position, legal, false);
                                 ++positions;
@@ -271,13 +271,13 @@ TEST(LegalMoves, the_judgement_of_single_moves_agrees_in_random_games) {
 }
 
 TEST(LegalMoves, come_in_the_same_order_every_time) {
-  for (const testing::KnownPosition& known : known_positions()) {
+  for (const support::KnownPosition& known : known_positions()) {
     EXPECT_EQ(legal_moves(known.position), legal_moves(known.position));
   }
 }
 
 TEST(LegalMoves, of_a_position_turned_around_are_turned_around) {
-  for (const testing::KnownPosition& known : known_positions()) {
+  for (const support::KnownPosition& known : known_positions()) {
     Position turned;
     for (int index = 0; index < Square::count; ++index) {
       if (const auto piece = known.position.at(Square::from_index(index))) {

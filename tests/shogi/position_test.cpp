@@ -132,7 +132,7 @@ TEST(Position, equal_keys_mean_equal_positions_and_a_key_kept_up_is_a_key_made_a
   std::mt19937_64 random(3);
   std::unordered_map<std::uint64_t, Position> by_key;
   for (int game = 0; game < 20; ++game) {
-    testing::play_random_game(
+    support::play_random_game(
         Position::startpos(), 120, random, [&](const Position& position, const auto&) {
           EXPECT_EQ(board(shogi::usi::format_sfen(position)).key(), position.key());
           const auto [found, is_new] = by_key.emplace(position.key(), position);

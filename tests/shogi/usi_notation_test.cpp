@@ -109,7 +109,7 @@ TEST(Sfen, without_kings_is_a_mate_problem_and_accepted) {
 TEST(Sfen, of_every_position_of_random_games_comes_back) {
   std::mt19937_64 random(11);
   for (int game = 0; game < 20; ++game) {
-    testing::play_random_game(
+    support::play_random_game(
         Position::startpos(), 100, random,
         [](const Position& position, const std::vector<Move>& moves) {
           EXPECT_EQ(*parse_sfen(format_sfen(position, 7)), position);

@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "shogi/notation/usi.hpp"
 
-namespace kakehashi::testing {
+namespace kakehashi::support {
 
 struct KnownPosition {
   std::string name;
@@ -47,4 +47,4 @@ inline std::vector<KnownPosition> read_known_positions(const std::string& path) 
   return known;
 }
 
-}  // namespace kakehashi::testing
+}  // namespace kakehashi::support

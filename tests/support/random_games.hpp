@@ -7,7 +7,7 @@
 
 #include "shogi/legality.hpp"
 
-namespace kakehashi::testing {
+namespace kakehashi::support {
 
 /// Plays a game from `start` until a side has no legal move or `plies_max` is reached, and hands
 /// every position on the way, the first included, to `visit(position, legal_moves)`. One move in
@@ -39,4 +39,4 @@ void play_random_game(shogi::Position position, int plies_max, std::mt19937_64& 
   }
 }
 
-}  // namespace kakehashi::testing
+}  // namespace kakehashi::support
