@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
+#include "base/read_calendar.hpp"
 #include "base/text.hpp"
 
 namespace kakehashi::games {
@@ -20,30 +20,6 @@ std::string decoded(std::string text) {
   return base::percent_decoded(text).value_or(text);
 }
 
-/// The number that are exactly these digits; -1 when they are not.
-int digits_at(std::string_view text, std::size_t at, std::size_t count) {
-  if (at + count > text.size()) {
-    return -1;
-  }
-  int number = 0;
-  for (std::size_t i = at; i < at + count; ++i) {
-    if (text[i] < '0' || text[i] > '9') {
-      return -1;
-    }
-    number = number * 10 + (text[i] - '0');
-  }
-  return number;
-}
-
-bool is_one_of(std::string_view word, const auto& words) {
-  for (const std::string_view known : words) {
-    if (known == word) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> parse_instant(std::string_view text, std::int64_t now_ms) {
@@ -57,22 +33,14 @@ std::optional<std::int64_t> parse_instant(std::string_view text, std::int64_t no
     }
     return now_ms - *count * unit * hour_ms;
   }
-  const bool has_time = text.size() == 16 && (text[10] == 'T' || text[10] == ' ') && text[13] == ':';
-  if ((text.size() != 10 && !has_time) || text[4] != '-' || text[7] != '-') {
+  if (text.size() != 10 && text.size() != 16) {
     return std::nullopt;
   }
-  const std::chrono::year_month_day date{
-      std::chrono::year(digits_at(text, 0, 4)),
-      std::chrono::month(static_cast<unsigned>(digits_at(text, 5, 2))),
-      std::chrono::day(static_cast<unsigned>(digits_at(text, 8, 2)))};
-  const int hours = has_time ? digits_at(text, 11, 2) : 0;
-  const int minutes = has_time ? digits_at(text, 14, 2) : 0;
-  if (digits_at(text, 0, 4) < 0 || !date.ok() || hours < 0 || hours > 23 || minutes < 0 ||
-      minutes > 59) {
-    return std::nullopt;
-  }
-  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return (days * 24 + hours) * hour_ms + minutes * std::int64_t{60'000};
+  std::string spaced(text);
+  std::replace(spaced.begin(), spaced.end(), 'T', ' ');
+  auto found = base::read_calendar(spaced, "%Y-%m-%d %H:%M");
+  found = found ? found : base::read_calendar(spaced, "%Y-%m-%d");
+  return found ? std::optional<std::int64_t>(found->time_since_epoch().count()) : std::nullopt;
 }
 
 std::optional<base::Message> set_condition(GameFilter& filter, std::string_view name,
@@ -89,7 +57,7 @@ std::optional<base::Message> set_condition(GameFilter& filter, std::string_view 
   } else if (name == "game") {
     filter.game_name = value;
   } else if (name == "result") {
-    if (!is_one_of(value, outcomes)) {
+    if (std::ranges::find(outcomes, value) == outcomes.end()) {
       return say("result is win, lose, draw or none, not {}", shown);
     }
     filter.outcome = value;

@@ -22,13 +22,12 @@ int first_rank(PieceKind kind) {
   return is_slow ? 2 : kind == PieceKind::knight ? 3 : 1;
 }
 
-bool has_pawn_on_file(const Position& position, Color color, int file) {
+int pawns_on_file(const Position& position, Color color, int file) {
+  int pawns = 0;
   for (int rank = 1; rank <= 9; ++rank) {
-    if (position.at(Square(file, rank)) == Piece{color, PieceKind::pawn}) {
-      return true;
-    }
+    pawns += position.at(Square(file, rank)) == Piece{color, PieceKind::pawn} ? 1 : 0;
   }
-  return false;
+  return pawns;
 }
 
 bool leaves_king_in_check(const Position& position, const Move& move) {
@@ -66,7 +65,7 @@ Verdict judge_drop(const Position& position, const Move& move) {
   if (relative_rank(move.to(), mover) < first_rank(kind)) {
     return Verdict::no_further_move;
   }
-  if (kind == PieceKind::pawn && has_pawn_on_file(position, mover, move.to().file())) {
+  if (kind == PieceKind::pawn && pawns_on_file(position, mover, move.to().file()) > 0) {
     return Verdict::two_pawns;
   }
   if (leaves_king_in_check(position, move)) {
@@ -313,7 +312,7 @@ class Generator {
 
   void add_drops_of(PieceKind kind) {
     for (int file = 1; file <= 9; ++file) {
-      if (kind == PieceKind::pawn && has_pawn_on_file(position_, mover_, file)) {
+      if (kind == PieceKind::pawn && pawns_on_file(position_, mover_, file) > 0) {
         continue;
       }
       for (int rank = 1; rank <= 9; ++rank) {
@@ -372,26 +371,10 @@ bool has_legal_move(const Position& position) {
 
 namespace {
 
-std::string name_of(Square square) {
-  return std::to_string(square.file()) + std::to_string(square.rank());
-}
-
-int pawns_on_file(const Position& position, Color color, int file) {
-  int pawns = 0;
-  for (int rank = 1; rank <= 9; ++rank) {
-    if (position.at(Square(file, rank)) == Piece{color, PieceKind::pawn}) {
-      ++pawns;
-    }
-  }
-  return pawns;
-}
-
 int kings_of(const Position& position, Color color) {
   int kings = 0;
   for (int index = 0; index < Square::count; ++index) {
-    if (position.at(Square::from_index(index)) == Piece{color, PieceKind::king}) {
-      ++kings;
-    }
+    kings += position.at(Square::from_index(index)) == Piece{color, PieceKind::king} ? 1 : 0;
   }
   return kings;
 }
@@ -440,7 +423,7 @@ std::optional<base::Message> impossible_because(const Position& position) {
     const Square square = Square::from_index(index);
     const std::optional<Piece> piece = position.at(square);
     if (piece && relative_rank(square, piece->color) < first_rank(piece->kind)) {
-      return say("the piece on {} has no further move", name_of(square));
+      return say("the piece on {} has no further move", 10 * square.file() + square.rank());
     }
   }
   return std::nullopt;

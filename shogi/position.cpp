@@ -6,8 +6,7 @@ namespace kakehashi::shogi {
 
 namespace {
 
-// SplitMix64: well-mixed 64-bit numbers from a counter, so that the table is the same in every
-// build and a key in a journal means the same position tomorrow.
+// SplitMix64: well-mixed 64-bit numbers from a counter, so that a key in a journal means the same position tomorrow.
 constexpr std::uint64_t mixed(std::uint64_t number) {
   number += 0x9E3779B97F4A7C15U;
   number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -20,37 +19,15 @@ constexpr int hand_max = 18;
 constexpr std::uint64_t hand_keys_begin = std::uint64_t{Square::count} * code_count;
 constexpr std::uint64_t turn_key = mixed(std::uint64_t{1} << 32);
 
-using SquareKeys = std::array<std::array<std::uint64_t, code_count>, Square::count>;
-using HandKeys =
-    std::array<std::array<std::array<std::uint64_t, hand_max + 1>, hand_kind_count>, 2>;
-
 // An empty square and an empty hand weigh nothing, so that the empty position has the key 0.
-constexpr SquareKeys make_square_keys() {
-  SquareKeys keys{};
-  std::uint64_t number = 0;
-  for (auto& square : keys) {
-    for (std::size_t code = 0; code < code_count; ++code, ++number) {
-      square[code] = code == 0 ? 0 : mixed(number);
-    }
-  }
-  return keys;
+constexpr std::uint64_t square_key(std::size_t square, std::uint8_t code) {
+  return code == 0 ? 0 : mixed(square * code_count + code);
 }
 
-constexpr HandKeys make_hand_keys() {
-  HandKeys keys{};
-  std::uint64_t number = hand_keys_begin;
-  for (auto& hand : keys) {
-    for (auto& kind : hand) {
-      for (std::size_t count = 0; count <= hand_max; ++count, ++number) {
-        kind[count] = count == 0 ? 0 : mixed(number);
-      }
-    }
-  }
-  return keys;
+constexpr std::uint64_t hand_key(std::size_t color, std::size_t kind, int count) {
+  const std::uint64_t hand = (color * hand_kind_count + kind) * (hand_max + 1);
+  return count == 0 ? 0 : mixed(hand_keys_begin + hand + static_cast<std::uint64_t>(count));
 }
-
-constexpr SquareKeys square_keys = make_square_keys();
-constexpr HandKeys hand_keys = make_hand_keys();
 
 constexpr std::uint8_t code_of(Piece piece) {
   return static_cast<std::uint8_t>(1 + static_cast<int>(piece.kind) +
@@ -107,7 +84,7 @@ void Position::put(Square square, Piece piece) {
   clear(square);
   const std::uint8_t code = code_of(piece);
   board_[index_of(square)] = code;
-  key_ ^= square_keys[index_of(square)][code];
+  key_ ^= square_key(index_of(square), code);
   if (piece.kind == PieceKind::king) {
     king_index_[index_of(piece.color)] = static_cast<std::int8_t>(square.index());
   }
@@ -116,7 +93,7 @@ void Position::put(Square square, Piece piece) {
 void Position::clear(Square square) {
   const std::uint8_t code = board_[index_of(square)];
   board_[index_of(square)] = 0;
-  key_ ^= square_keys[index_of(square)][code];
+  key_ ^= square_key(index_of(square), code);
   for (std::int8_t& king : king_index_) {
     if (king == square.index()) {
       king = -1;
@@ -127,9 +104,8 @@ void Position::clear(Square square) {
 void Position::set_hand(Color color, PieceKind kind, int count) {
   KAKEHASHI_CHECK(can_be_in_hand(kind), "only pawn to rook are held in hand");
   KAKEHASHI_CHECK(count >= 0 && count <= hand_max, "a hand holds 0 to 18 of a kind");
-  auto& keys = hand_keys[index_of(color)][index_of(kind)];
   std::uint8_t& held = hands_[index_of(color)][index_of(kind)];
-  key_ ^= keys[held] ^ keys[static_cast<std::size_t>(count)];
+  key_ ^= hand_key(index_of(color), index_of(kind), held) ^ hand_key(index_of(color), index_of(kind), count);
   held = static_cast<std::uint8_t>(count);
 }
 

@@ -1,19 +1,14 @@
 #include "rehearse/server/game_name.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.hpp"
+#include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {
 namespace {
 
 constexpr std::size_t number_digits_max = 9;
-
-constexpr std::array<std::string_view, 9> handicap_prefixes = {
-    "hclance_", "hcbishop_", "hcrook_", "hcrooklance_", "hc2p_", "hc4p_", "hc6p_", "hc8p_",
-    "hc10p_",
-};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -66,33 +61,21 @@ std::optional<GameName> parse_game_name(std::string_view text) {
   // "-060" is the stop-watch, "-0" is no byoyomi. A slice of nothing cannot be charged.
   name.clock.is_stop_watch = !is_fischer && per_move.front() == '0' && seconds > 0;
   name.is_floodgate = rest == "floodgate";
-  for (const auto prefix : handicap_prefixes) {
-    if (rest.starts_with(prefix)) {
-      name.handicap = std::string(prefix.substr(0, prefix.size() - 1));
-    }
+  const auto prefix = rest.substr(0, rest.find('_'));
+  if (prefix.size() < rest.size() && shogi::csa::handicap_start(prefix)) {
+    name.handicap = std::string(prefix);
   }
   return name;
 }
 
 std::optional<shogi::Color> take_color_suffix(std::string_view& text) {
-  if (text.size() < 2 || text[text.size() - 2] != '-') {
+  const char letter = text.empty() ? '\0' : text.back();
+  const bool is_black = letter == 'B' || letter == 'b';
+  if (text.size() < 2 || text[text.size() - 2] != '-' || (!is_black && letter != 'W' && letter != 'w')) {
     return std::nullopt;
   }
-  std::optional<shogi::Color> color;
-  switch (text.back()) {
-    case 'B':
-    case 'b':
-      color = shogi::Color::black;
-      break;
-    case 'W':
-    case 'w':
-      color = shogi::Color::white;
-      break;
-    default:
-      return std::nullopt;
-  }
   text.remove_suffix(2);
-  return color;
+  return is_black ? shogi::Color::black : shogi::Color::white;
 }
 
 }  // namespace kakehashi::rehearse::server

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "shogi/move.hpp"
-#include "shogi/position.hpp"
 
 namespace kakehashi::rehearse::server {
 

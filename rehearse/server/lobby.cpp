@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/check.hpp"
 #include "base/text.hpp"
@@ -15,11 +14,6 @@ namespace {
 
 bool fits(const GameWish& rival, const GameWish& wish) {
   return rival.game.text == wish.game.text && (!rival.color || !wish.color || *rival.color != *wish.color);
-}
-
-shogi::Position start_of(const GameName& game) {
-  const auto handicap = game.handicap ? shogi::csa::handicap_start(*game.handicap) : std::nullopt;
-  return handicap.value_or(shogi::Position::startpos());
 }
 
 /// 20260102030405 for that instant (UTC).
@@ -96,7 +90,7 @@ Pairing Lobby::pair(const Waiting& a, const Waiting& b, base::Now now) {
     setup.start = *arrangement_->start;
     setup.moves = arrangement_->moves;
   } else {
-    setup.start = start_of(game);
+    setup.start = game.handicap ? *shogi::csa::handicap_start(*game.handicap) : shogi::Position::startpos();
   }
   return {black, white, std::move(setup)};
 }

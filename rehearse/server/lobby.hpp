@@ -2,7 +2,6 @@
 // their logins and hands a pairing on; it knows no connection's state, and no game once it is paired.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -23,18 +23,6 @@ std::size_t end_of_key(std::string_view words) {
   return std::min(end, words.size());
 }
 
-bool looks_like_a_move(std::string_view word) {
-  const auto is_square = [](std::string_view two) {
-    return two[0] >= '1' && two[0] <= '9' && two[1] >= 'a' && two[1] <= 'i';
-  };
-  if (word.size() == 4 && word[1] == '*') {
-    return std::string_view("RBGSNLP").find(word[0]) != std::string_view::npos &&
-           is_square(word.substr(2));
-  }
-  return (word.size() == 4 || (word.size() == 5 && word[4] == '+')) && is_square(word.substr(0, 2)) &&
-         is_square(word.substr(2, 2));
-}
-
 std::vector<double> weights(std::span<const Move> moves, Rule rule, int temperature) {
   int best = std::numeric_limits<int>::min();
   for (const Move& move : moves) {
@@ -80,8 +68,8 @@ std::vector<Move> read_moves(std::string_view text) {
       break;
     }
     const auto words = base::split(base::trim(line), ' ');
-    if (!looks_like_a_move(words.front())) {
-      continue;
+    if (!shogi::usi::parse_move(words.front())) {
+      continue;  // it does not look like a move
     }
     Move move;
     move.text = words[0];

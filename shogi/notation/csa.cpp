@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
+#include "shogi/notation/kif.hpp"
 
 namespace kakehashi::shogi::csa {
 
@@ -138,21 +139,9 @@ constexpr std::size_t rank_bytes = 2 + 9 * cell_bytes;
 constexpr std::size_t group_bytes = 4;  // file, rank, two letters
 
 std::optional<Color> color_of(char sign) {
-  switch (sign) {
-    case '+': return Color::black;
-    case '-': return Color::white;
-    default: return std::nullopt;
-  }
+  return sign == '+' ? std::optional(Color::black) : sign == '-' ? std::optional(Color::white) : std::nullopt;
 }
 
-std::string_view without_trailing_blanks(std::string_view line) {
-  while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) {
-    line.remove_suffix(1);
-  }
-  return line;
-}
-
-// The square that a group names, unless it is off the board.
 ParseError incomplete_group(std::size_t column) {
   return {say("a piece is written with four characters, as in 55KA"), column};
 }
@@ -160,7 +149,7 @@ ParseError incomplete_group(std::size_t column) {
 }  // namespace
 
 std::optional<ParseError> BoardReader::feed(std::string_view line) {
-  line = without_trailing_blanks(line);
+  line = base::trim(line);
   if (line.size() < 2 || line[0] != 'P') {
     return ParseError{say("a board line begins with PI, P1 to P9, P+ or P-"), 0};
   }
@@ -312,24 +301,8 @@ base::Result<Position> BoardReader::finish() const {
 // --- customary starts
 
 std::optional<Position> handicap_start(std::string_view name) {
-  struct Handicap {
-    std::string_view name;
-    std::string_view without;  ///< squares of black's camp, two digits each
-  };
-  constexpr std::array handicaps{
-      Handicap{"hclance", "99"},      Handicap{"hcbishop", "88"},         Handicap{"hcrook", "28"},
-      Handicap{"hcrooklance", "2899"}, Handicap{"hc2p", "2888"},          Handicap{"hc4p", "28881999"},
-      Handicap{"hc6p", "288819992989"}, Handicap{"hc8p", "2888199929893979"},
-      Handicap{"hc10p", "28881999298939794969"}};
-  const auto found = std::ranges::find(handicaps, name, &Handicap::name);
-  if (found == handicaps.end()) {
-    return std::nullopt;
-  }
-  Position position = Position::startpos();
-  for (std::size_t at = 0; at < found->without.size(); at += 2) {
-    position.clear(*square_of(found->without.substr(at, 2)));
-  }
-  return position;
+  const auto found = std::ranges::find(kif::handicaps, name, &kif::Handicap::server);
+  return name.empty() || found == kif::handicaps.end() ? std::nullopt : std::optional(kif::start_of(*found, Color::black));
 }
 
 }  // namespace kakehashi::shogi::csa

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/text.hpp"
 #include "shogi/attack.hpp"
 #include "shogi/legality.hpp"
 
@@ -16,23 +16,12 @@ namespace kakehashi::shogi::kif {
 
 namespace {
 
-struct PieceWord {
-  std::string_view word;
-  PieceKind kind;
-};
-
-/// Longer words first where one begins another.
-constexpr std::array piece_words{
-    PieceWord{"成香", PieceKind::promoted_lance}, PieceWord{"成桂", PieceKind::promoted_knight},
-    PieceWord{"成銀", PieceKind::promoted_silver}, PieceWord{"杏", PieceKind::promoted_lance},
-    PieceWord{"圭", PieceKind::promoted_knight},  PieceWord{"全", PieceKind::promoted_silver},
-    PieceWord{"歩", PieceKind::pawn},             PieceWord{"香", PieceKind::lance},
-    PieceWord{"桂", PieceKind::knight},           PieceWord{"銀", PieceKind::silver},
-    PieceWord{"金", PieceKind::gold},             PieceWord{"角", PieceKind::bishop},
-    PieceWord{"飛", PieceKind::rook},             PieceWord{"玉", PieceKind::king},
-    PieceWord{"王", PieceKind::king},             PieceWord{"と", PieceKind::promoted_pawn},
-    PieceWord{"馬", PieceKind::horse},            PieceWord{"龍", PieceKind::dragon},
-    PieceWord{"竜", PieceKind::dragon}};
+/// In moves.
+constexpr std::array<const char*, piece_kind_count> names{
+    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"};
+/// In diagrams: always one character.
+constexpr std::array<const char*, piece_kind_count> letters{
+    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "杏", "圭", "全", "馬", "龍"};
 
 constexpr std::array<const char*, 18> counts{"一",   "二",   "三",   "四",   "五",   "六",
                                              "七",   "八",   "九",   "十",   "十一", "十二",
@@ -83,12 +72,14 @@ std::optional<int> take_count(std::string_view& text) {
 
 /// "成銀", "全", "龍", "竜", "王" …
 std::optional<PieceKind> take_piece(std::string_view& text) {
-  for (const PieceWord& entry : piece_words) {
-    if (take_word(text, entry.word)) {
-      return entry.kind;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (take_word(text, names[i]) || take_word(text, letters[i])) {
+      return static_cast<PieceKind>(i);
     }
   }
-  return std::nullopt;
+  return take_word(text, "王")   ? std::optional(PieceKind::king)
+         : take_word(text, "竜") ? std::optional(PieceKind::dragon)
+                                 : std::nullopt;
 }
 
 /// "同　" gives the last target, "７六" a square. Nothing when it is neither.
@@ -113,56 +104,29 @@ void skip_marks(std::string_view& text) {
   }
 }
 
-/// 1 to 18 as "一" .. "十八".
-const char* count_word(int count) { return counts.at(static_cast<std::size_t>(count - 1)); }
-
 }  // namespace
+
+const char* piece_name(PieceKind kind) { return names[static_cast<std::size_t>(kind)]; }
+
+const char* piece_letter(PieceKind kind) { return letters[static_cast<std::size_t>(kind)]; }
+
+const char* count_word(int count) { return counts.at(static_cast<std::size_t>(count - 1)); }
 
 // --- customary starts
 
-namespace {
-
-struct Handicap {
-  std::string_view name;
-  std::string_view without;  ///< squares of white's camp, two digits each
-};
-
-constexpr std::array handicaps{
-    Handicap{"平手", ""},
-    Handicap{"香落ち", "11"},
-    Handicap{"右香落ち", "91"},
-    Handicap{"角落ち", "22"},
-    Handicap{"飛車落ち", "82"},
-    Handicap{"飛香落ち", "1182"},
-    Handicap{"二枚落ち", "2282"},
-    Handicap{"三枚落ち", "228291"},
-    Handicap{"四枚落ち", "11228291"},
-    Handicap{"五枚落ち", "1122818291"},
-    Handicap{"左五枚落ち", "1121228291"},
-    Handicap{"六枚落ち", "112122818291"},
-    Handicap{"左七枚落ち", "11212231818291"},
-    Handicap{"右七枚落ち", "11212271818291"},
-    Handicap{"八枚落ち", "1121223171818291"},
-    Handicap{"十枚落ち", "11212231416171818291"}};
-
-Position start_of(const Handicap& handicap) {
+Position start_of(const Handicap& handicap, Color giver) {
   Position position = Position::startpos();
   for (std::size_t i = 0; i < handicap.without.size(); i += 2) {
-    position.clear(Square(handicap.without[i] - '0', handicap.without[i + 1] - '0'));
+    const Square square(handicap.without[i] - '0', handicap.without[i + 1] - '0');
+    position.clear(giver == Color::white ? square : Square(10 - square.file(), 10 - square.rank()));
   }
-  position.set_side_to_move(handicap.without.empty() ? Color::black : Color::white);
+  position.set_side_to_move(handicap.without.empty() ? Color::black : giver);
   return position;
 }
 
-}  // namespace
-
-std::optional<std::string_view> handicap_name(const Position& position) {
-  for (const Handicap& handicap : handicaps) {
-    if (start_of(handicap) == position) {
-      return handicap.name;
-    }
-  }
-  return std::nullopt;
+const Handicap* handicap_of(const Position& position) {
+  const auto found = std::ranges::find_if(handicaps, [&](const Handicap& one) { return start_of(one) == position; });
+  return found == handicaps.end() ? nullptr : &*found;
 }
 
 std::optional<Position> handicap_position(std::string_view name) {
@@ -171,12 +135,8 @@ std::optional<Position> handicap_position(std::string_view name) {
     plain += name.front();
     name.remove_prefix(1);
   }
-  for (const Handicap& handicap : handicaps) {
-    if (handicap.name == plain) {
-      return start_of(handicap);
-    }
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(handicaps, plain, &Handicap::name);
+  return found == handicaps.end() ? std::nullopt : std::optional(start_of(*found));
 }
 
 // --- moves and diagrams of KIF
@@ -188,17 +148,10 @@ using base::ParseError;
 using base::Result;
 using base::say;
 
-constexpr std::array<const char*, piece_kind_count> names{
-    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"};
-constexpr std::array<const char*, piece_kind_count> letters{
-    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "杏", "圭", "全", "馬", "龍"};
 constexpr std::array hand_order{PieceKind::rook,   PieceKind::bishop, PieceKind::gold,
                                 PieceKind::silver, PieceKind::knight, PieceKind::lance,
                                 PieceKind::pawn};
 constexpr const char* edge = "+---------------------------+\n";
-
-/// In diagrams, always one character: "杏", "圭", "全" for promoted lance, knight and silver.
-const char* piece_letter(PieceKind kind) { return letters[static_cast<std::size_t>(kind)]; }
 
 /// "７六"
 std::string square_name(Square square) {
@@ -216,6 +169,29 @@ std::string hand_text(const Position& position, Color color) {
     }
   }
   return text.empty() ? "なし" : text;
+}
+
+struct Begun {
+  Square to;
+  PieceKind kind;
+};
+
+/// What KIF and KI2 begin a move with: whose it is, the target, the piece.
+Result<Begun> take_begin(std::string_view& text, std::optional<Square> last) {
+  const std::string_view whole = text;
+  skip_blanks(text);
+  skip_marks(text);
+  skip_blanks(text);
+  const auto wrong = [&](base::Message why) { return fail(std::move(why), whole.size() - text.size()); };
+  if (text.starts_with("同") && !last) {
+    return wrong(say("同 repeats a target, and no move came before"));
+  }
+  const auto to = take_target(text, last);
+  if (!to) {
+    return wrong(say("the target is no square"));
+  }
+  const auto kind = take_piece(text);
+  return kind ? Result<Begun>(Begun{*to, *kind}) : wrong(say("unknown piece"));
 }
 
 /// "(77)"
@@ -255,8 +231,6 @@ Result<std::optional<Piece>> take_cell(std::string_view& text) {
 
 }  // namespace
 
-const char* piece_name(PieceKind kind) { return names[static_cast<std::size_t>(kind)]; }
-
 std::string format_move(const Position& position, const Move& move, std::optional<Square> last) {
   std::string text = last == move.to() ? "同　" : square_name(move.to());
   if (move.is_drop()) {
@@ -273,28 +247,20 @@ Result<Move> parse_move(const Position& position, std::string_view text,
                         std::optional<Square> last) {
   const std::string_view whole = text;
   const auto column = [&] { return whole.size() - text.size(); };
-  skip_blanks(text);
-  skip_marks(text);
-  if (text.starts_with("同") && !last) {
-    return fail(say("同 repeats a target, and no move came before"), column());
+  const auto begun = take_begin(text, last);
+  if (!begun) {
+    return base::Failure<ParseError>{begun.error()};
   }
-  const auto to = take_target(text, last);
-  if (!to) {
-    return fail(say("the target is no square"), column());
-  }
-  const auto kind = take_piece(text);
-  if (!kind) {
-    return fail(say("unknown piece"), column());
-  }
+  const auto& [to, kind] = *begun;
   const bool keeps = take_word(text, "不成");
   const bool promotes = !keeps && take_word(text, "成");
   const bool is_drop = take_word(text, "打");
   if (take_no_source(text) || is_drop) {
     skip_blanks(text);
-    if (!can_be_in_hand(*kind) || promotes || keeps || !text.empty()) {
+    if (!can_be_in_hand(kind) || promotes || keeps || !text.empty()) {
       return fail(say("this is no piece that can be dropped"), column());
     }
-    return Move::drop(*kind, *to);
+    return Move::drop(kind, to);
   }
   const auto from = take_source(text);
   skip_blanks(text);
@@ -305,10 +271,10 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   if (!piece || piece->color != position.side_to_move()) {
     return fail(say("no piece of the side to move stands on the source"), column());
   }
-  if (piece->kind != *kind) {
+  if (piece->kind != kind) {
     return fail(say("another piece stands on the source"), column());
   }
-  return Move::board(*from, *to, promotes);
+  return Move::board(*from, to, promotes);
 }
 
 bool begins_as_move(std::string_view text) {
@@ -547,20 +513,13 @@ Result<Move> parse_move(const Position& position, std::string_view text,
                         std::optional<Square> last) {
   const std::string_view whole = text;
   const auto column = [&] { return whole.size() - text.size(); };
-  kif::skip_marks(text);
-  shogi::kif::skip_blanks(text);
-  if (text.starts_with("同") && !last) {
-    return fail(say("同 repeats a target, and no move came before"), column());
+  const auto begun = kif::take_begin(text, last);
+  if (!begun) {
+    return base::Failure<base::ParseError>{begun.error()};
   }
-  const auto to = kif::take_target(text, last);
-  if (!to) {
-    return fail(say("the target is no square"), column());
-  }
-  const auto kind = kif::take_piece(text);
-  if (!kind) {
-    return fail(say("unknown piece"), column());
-  }
-  const Piece piece{position.side_to_move(), *kind};
+  const Square to = begun->to;
+  const PieceKind kind = begun->kind;
+  const Piece piece{position.side_to_move(), kind};
   const Manner manner{take_letter(text, side_words), take_letter(text, motion_words)};
   const bool keeps = take_word(text, "不成");
   const bool promotes = !keeps && take_word(text, "成");
@@ -571,23 +530,23 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   if (!text.empty()) {
     return fail(say("unknown words follow the move"), column());
   }
-  std::vector<Square> from = sources(position, piece, *to);
-  keep_told(from, manner, piece, *to);
+  std::vector<Square> from = sources(position, piece, to);
+  keep_told(from, manner, piece, to);
   if (source) {
     from = {*source};
   }
   if (from.size() > 1) {
     from.erase(std::remove_if(from.begin(), from.end(),
                               [&](Square at) {
-                                return !is_legal(position, Move::board(at, *to, promotes));
+                                return !is_legal(position, Move::board(at, to, promotes));
                               }),
                from.end());
   }
   if (is_drop || (from.empty() && !manner.side && !manner.motion && !promotes && !keeps)) {
-    if (!can_be_in_hand(*kind) || position.hand(piece.color, *kind) == 0) {
+    if (!can_be_in_hand(kind) || position.hand(piece.color, kind) == 0) {
       return fail(is_drop ? say("no such piece is in hand") : say("no such piece reaches the target"));
     }
-    return Move::drop(*kind, *to);
+    return Move::drop(kind, to);
   }
   if (from.empty()) {
     return fail(say("no such piece reaches the target"));
@@ -598,7 +557,7 @@ Result<Move> parse_move(const Position& position, std::string_view text,
   if (position.at(from.front()) != piece) {
     return fail(say("another piece stands on the source"));
   }
-  return Move::board(from.front(), *to, promotes);
+  return Move::board(from.front(), to, promotes);
 }
 
 }  // namespace kakehashi::shogi::ki2

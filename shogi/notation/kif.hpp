@@ -17,6 +17,10 @@ namespace kakehashi::shogi::kif {
 
 /// In moves: "歩" .. "玉", "と", "成香", "成桂", "成銀", "馬", "龍".
 [[nodiscard]] const char* piece_name(PieceKind kind);
+/// In diagrams, always one character: "杏", "圭", "全" for promoted lance, knight and silver.
+[[nodiscard]] const char* piece_letter(PieceKind kind);
+/// 1 to 18 as "一" .. "十八".
+[[nodiscard]] const char* count_word(int count);
 
 /// A move that `position` allows. `last` is the target of the move before, which "同" repeats.
 [[nodiscard]] std::string format_move(const Position& position, const Move& move,
@@ -52,9 +56,36 @@ class BoardReader {
   int ranks_ = 0;
 };
 
-/// The custom by which a start is named: "平手", or what the stronger side, white, leaves out and
-/// then moves first: "香落ち" .. "十枚落ち". Nothing for any other position.
-[[nodiscard]] std::optional<std::string_view> handicap_name(const Position& position);
+/// A customary start: what the stronger side, white, leaves out and then moves first.
+struct Handicap {
+  std::string_view name;
+  std::string_view jkf;      ///< in JSON Kifu Format
+  std::string_view without;  ///< squares of white's camp, two digits each
+  std::string_view server = {};  ///< in game names of shogi-server; empty: it knows none
+  bool is_rare = false;          ///< other programs do not know its name
+};
+inline constexpr std::array handicaps{
+    Handicap{"平手", "HIRATE", ""},
+    Handicap{"香落ち", "KY", "11", "hclance"},
+    Handicap{"右香落ち", "KY_R", "91"},
+    Handicap{"角落ち", "KA", "22", "hcbishop"},
+    Handicap{"飛車落ち", "HI", "82", "hcrook"},
+    Handicap{"飛香落ち", "HIKY", "1182", "hcrooklance"},
+    Handicap{"二枚落ち", "2", "2282", "hc2p"},
+    Handicap{"三枚落ち", "3", "228291", "", true},
+    Handicap{"四枚落ち", "4", "11228291", "hc4p"},
+    Handicap{"五枚落ち", "5", "1122818291", "", true},
+    Handicap{"左五枚落ち", "5_L", "1121228291", "", true},
+    Handicap{"六枚落ち", "6", "112122818291", "hc6p"},
+    Handicap{"左七枚落ち", "7_L", "11212231818291", "", true},
+    Handicap{"右七枚落ち", "7_R", "11212271818291", "", true},
+    Handicap{"八枚落ち", "8", "1121223171818291", "hc8p"},
+    Handicap{"十枚落ち", "10", "11212231416171818291", "hc10p"}};
+
+/// `giver` leaves the pieces out, of its own camp, and moves first.
+[[nodiscard]] Position start_of(const Handicap& handicap, Color giver = Color::white);
+/// Null for any other position.
+[[nodiscard]] const Handicap* handicap_of(const Position& position);
 /// Spaces inside the name do not matter.
 [[nodiscard]] std::optional<Position> handicap_position(std::string_view name);
 

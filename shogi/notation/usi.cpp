@@ -1,5 +1,7 @@
 #include "shogi/notation/usi.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
 
@@ -141,15 +143,7 @@ std::optional<ParseError> read_hands(Position& position, std::string_view text,
 
 bool is_move_number(std::string_view text) {
   constexpr std::size_t digits_max = 6;
-  if (text.empty() || text.size() > digits_max) {
-    return false;
-  }
-  for (const char c : text) {
-    if (!is_digit(c)) {
-      return false;
-    }
-  }
-  return true;
+  return !text.empty() && text.size() <= digits_max && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 }  // namespace

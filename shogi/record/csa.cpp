@@ -3,10 +3,10 @@
 #include <fmt/chrono.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
+#include "base/read_calendar.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "shogi/notation/csa.hpp"
@@ -33,23 +33,6 @@ std::optional<int> parse_digits(std::string_view text, std::size_t digits_max) {
     return std::nullopt;
   }
   return static_cast<int>(*base::parse_int(text));
-}
-
-/// Three numbers with separators between them: "2026/1/2", "03:04:05".
-std::optional<std::array<int, 3>> parse_three(std::string_view text, char separator) {
-  const auto fields = base::split(text, separator);
-  if (fields.size() != 3) {
-    return std::nullopt;
-  }
-  std::array<int, 3> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const auto number = parse_digits(fields[i], 4);
-    if (!number) {
-      return std::nullopt;
-    }
-    numbers[i] = *number;
-  }
-  return numbers;
 }
 
 std::optional<int> parse_max_moves(std::string_view text) {
@@ -93,23 +76,11 @@ std::string format_date(base::WallTime time, std::chrono::minutes utc_offset) {
 }
 
 std::optional<base::WallTime> parse_date(std::string_view text, std::chrono::minutes utc_offset) {
-  const auto words = base::split_words(text);
-  const auto date = words.empty() ? std::nullopt : parse_three(words[0], '/');
-  const auto clock = words.size() < 2 ? std::array{0, 0, 0} : parse_three(words[1], ':');
-  if (!date || !clock || words.size() > 2) {
-    return std::nullopt;
-  }
-  const auto [year, month, day] = *date;
-  const auto [hours, minutes, seconds] = *clock;
-  const std::chrono::year_month_day found{std::chrono::year{year},
-                                          std::chrono::month{static_cast<unsigned>(month)},
-                                          std::chrono::day{static_cast<unsigned>(day)}};
-  if (year < 1 || month > 12 || day > 31 || !found.ok() || hours > 23 || minutes > 59 ||
-      seconds > 60) {
-    return std::nullopt;
-  }
-  return std::chrono::sys_days{found} + std::chrono::hours{hours} + std::chrono::minutes{minutes} +
-         std::chrono::seconds{seconds} - utc_offset;
+  const std::string words = base::join(base::split_words(text), " ");
+  auto found = base::read_calendar(words, "%Y/%m/%d %H:%M:%S");
+  found = found ? found : base::read_calendar(words, "%Y/%m/%d");
+  constexpr base::WallTime first = std::chrono::sys_days{std::chrono::January / 1 / 1};
+  return found && *found >= first ? std::optional(*found - utc_offset) : std::nullopt;
 }
 
 std::string format_clock(const Clock& clock) {
@@ -207,12 +178,6 @@ void read_name(std::string_view statement, Record& record) {
   }
 }
 
-/// Keeps what is known of a clock beside it.
-void set_increment(base::Millis increment, std::optional<Clock>& clock) {
-  clock = clock.value_or(Clock{});
-  clock->increment = increment;
-}
-
 /// "Max_Moves:256", "Increment:10", "$TIME:90+0+5", a comment in front of the moves without its apostrophe: what
 /// shogi-server and our V2.2 writer put into comments, since that version has no field for it. False when it is none of
 /// these.
@@ -228,8 +193,10 @@ bool read_field_comment(std::string_view comment, Record& record) {
   if (comment.starts_with("Increment:")) {
     const auto increment = parse_seconds(comment.substr(10));
     if (increment && increment->count() > 0) {
-      set_increment(*increment, record.black_clock);
-      set_increment(*increment, record.white_clock);
+      for (auto* clock : {&record.black_clock, &record.white_clock}) {
+        *clock = clock->value_or(Clock{});  // what else is known of it stays
+        (*clock)->increment = *increment;
+      }
     }
     return true;
   }
@@ -273,7 +240,7 @@ class Reader {
     if (trouble) {
       return base::fail(*trouble);
     }
-    take_search_comments();
+    game_.take_evaluations("*");
     return std::move(record());
   }
 
@@ -307,10 +274,8 @@ class Reader {
       return;
     } else if (record().ending) {
       take_ending_comment(text, *record().ending);
-    } else if (record().moves.empty()) {
-      record().comments.emplace_back(text);
     } else {
-      take_move_comment(text);
+      game_.add_comment(text);
     }
     if (has_started_ && text.starts_with("summary:")) {
       take_summary(text.substr(8));
@@ -324,41 +289,6 @@ class Reader {
       ending.reason = text;
     } else {
       ending.comments.emplace_back(text);
-    }
-  }
-
-  void take_move_comment(std::string_view text) {
-    auto evaluation = text.starts_with("** ") ? parse_evaluation(text.substr(3)) : std::nullopt;
-    if (evaluation) {
-      record().moves.back().evaluation = std::move(evaluation);
-    } else {
-      record().moves.back().comments.emplace_back(text);
-    }
-  }
-
-  /// Evaluations in the styles of viewers, whose lines begin with "'*".
-  void take_search_comments() {
-    Position position = record().start;
-    for (RecordedMove& move : record().moves) {
-      position.play(move.move);
-      if (move.evaluation) {
-        continue;
-      }
-      std::vector<std::string> marked;
-      std::vector<std::string> others;
-      for (const std::string& comment : move.comments) {
-        (comment.starts_with('*') ? marked : others).push_back(comment);
-      }
-      for (std::string& comment : marked) {
-        comment.erase(0, 1);
-      }
-      if (auto found = take_search_comment(marked, position, move.move.to())) {
-        move.evaluation = std::move(found);
-        for (const std::string& left : marked) {
-          others.push_back("*" + left);
-        }
-        move.comments = std::move(others);
-      }
     }
   }
 
@@ -551,27 +481,18 @@ std::string CsaWriter::begin(const Record& record) {
   position_ = record.start;
   const bool is_v3 = version_ == CsaVersion::v3_0;
   std::string text = is_v3 ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n";
+  const auto add = [&](const char* field, std::string_view value) {
+    text += value.empty() ? "" : field + clean(value, version_) + "\n";
+  };
   text += "N+" + clean(record.black_name, version_) + "\n";
   text += "N-" + clean(record.white_name, version_) + "\n";
-  if (!record.event.empty()) {
-    text += "$EVENT:" + clean(record.event, version_) + "\n";
-  }
-  if (!record.site.empty()) {
-    text += "$SITE:" + clean(record.site, version_) + "\n";
-  }
-  if (record.started) {
-    text += "$START_TIME:" + format_date(*record.started, record.utc_offset) + "\n";
-  }
-  if (record.ended) {
-    text += "$END_TIME:" + format_date(*record.ended, record.utc_offset) + "\n";
-  }
+  add("$EVENT:", record.event);
+  add("$SITE:", record.site);
+  add("$START_TIME:", record.started ? format_date(*record.started, record.utc_offset) : "");
+  add("$END_TIME:", record.ended ? format_date(*record.ended, record.utc_offset) : "");
   text += clock_lines(record, version_);
-  if (is_v3 && record.max_moves) {
-    text += "$MAX_MOVES:" + std::to_string(*record.max_moves) + "\n";
-  }
-  if (is_v3 && !record.jishogi_rule.empty()) {
-    text += "$JISHOGI:" + clean(record.jishogi_rule, version_) + "\n";
-  }
+  add("$MAX_MOVES:", is_v3 && record.max_moves ? std::to_string(*record.max_moves) : "");
+  add("$JISHOGI:", is_v3 ? record.jishogi_rule : "");
   text += shogi_server_comments(record, version_);
   text += comment_lines(record.comments, version_);
   text += shogi::csa::format_board(record.start);

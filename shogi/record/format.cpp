@@ -45,9 +45,11 @@ base::Result<Position> take_start(Words& words) {
   return shogi::usi::parse_sfen(sfen);
 }
 
-base::Result<Record> read_line(std::string_view line, std::size_t number) {
+}  // namespace
+
+base::Result<Record> read_usi_line(std::string_view line, base::Message place) {
   GameBuilder game(std::chrono::minutes{0});
-  game.set_place(say("line {}", number));
+  game.set_place(std::move(place));
   Words words = base::split_words(line);
   if (auto trouble = game.start(take_start(words))) {
     return fail(std::move(*trouble));
@@ -68,6 +70,8 @@ base::Result<Record> read_line(std::string_view line, std::size_t number) {
   return game.finish();
 }
 
+namespace {
+
 /// Ends with LF.
 std::string write_usi_line(const Record& record) {
   std::string line = record.start == Position::startpos()
@@ -80,9 +84,7 @@ std::string write_usi_line(const Record& record) {
   return line + "\n";
 }
 
-/// One game a line: "position startpos moves …", "position sfen …", the same without "position", or
-/// an SFEN alone; "resign" and "win" may stand as the last move. Empty lines and lines that begin
-/// with "#" are left out. Errors begin with "line N: ".
+/// Empty lines and lines that begin with "#" are left out.
 base::Result<std::vector<Record>> read_usi_lines(std::string_view text) {
   std::vector<Record> records;
   std::size_t number = 0;
@@ -92,7 +94,7 @@ base::Result<std::vector<Record>> read_usi_lines(std::string_view text) {
     if (line.empty() || line.starts_with('#')) {
       continue;
     }
-    auto record = read_line(line, number);
+    auto record = read_usi_line(line, say("line {}", number));
     if (!record) {
       return fail(record.error().what);
     }
@@ -106,12 +108,8 @@ base::Result<std::vector<Record>> read_usi_lines(std::string_view text) {
 // --- the formats
 
 std::optional<Format> format_of_word(std::string_view word) {
-  for (const FormatFacts& facts : formats) {
-    if (facts.word == word) {
-      return facts.format;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(formats, word, &FormatFacts::word);
+  return found == formats.end() ? std::nullopt : std::optional(found->format);
 }
 
 std::string write_record(const Record& record, Format format, CommentStyle comments) {
@@ -169,10 +167,7 @@ bool is_kif_line(std::string_view line) {
     return true;
   }
   shogi::kif::skip_blanks(line);
-  std::size_t digits = 0;
-  while (digits < line.size() && line[digits] >= '0' && line[digits] <= '9') {
-    ++digits;
-  }
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   if (digits == 0 || digits > 6) {
     return false;
   }
@@ -190,12 +185,8 @@ std::optional<Format> format_of_name(std::string_view name) {
   if (extension == ".json") {
     return Format::jkf;
   }
-  for (const FormatFacts& facts : formats) {
-    if (extension == facts.extension) {
-      return facts.format;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(formats, extension, &FormatFacts::extension);
+  return found == formats.end() ? std::nullopt : std::optional(found->format);
 }
 
 std::optional<base::Message> size_complaint(std::string_view text, bool is_of_lines) {
@@ -364,18 +355,6 @@ std::optional<std::string> filled_in(std::string_view placeholder, const FileNam
   return value;
 }
 
-/// Cuts at a character's border, so that what is left is still UTF-8.
-void cut(std::string& name) {
-  if (name.size() <= name_bytes_max) {
-    return;
-  }
-  std::size_t end = name_bytes_max;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) {
-    --end;
-  }
-  name.resize(end);
-}
-
 }  // namespace
 
 std::string file_name(std::string_view name_template, const FileNameParts& parts) {
@@ -398,7 +377,7 @@ std::string file_name(std::string_view name_template, const FileNameParts& parts
     }
     name_template.remove_prefix(close + 1);
   }
-  cut(name);
+  name.resize(base::utf8_bytes(std::string_view(name).substr(0, name_bytes_max)));  // at a character's border
   name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
   name.erase(name.find_last_not_of(' ') + 1);
   if (name.empty()) {

@@ -61,6 +61,10 @@ inline constexpr std::size_t record_line_bytes_max = 4'000'000;
 [[nodiscard]] base::Result<std::vector<Record>> read_records(std::string_view text, Format format,
                                                              std::chrono::minutes utc_offset);
 
+/// A line of Format::usi: "position startpos moves …", "position sfen …", the same without "position", or an SFEN alone;
+/// "resign" and "win" may stand as the last move. Errors begin with `place`.
+[[nodiscard]] base::Result<Record> read_usi_line(std::string_view line, base::Message place);
+
 // --- file names from a template. Every part comes from outside: names and game ids are made safe, so that no record
 // leaves its directory or hides in it.
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "shogi/legality.hpp"
-#include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/search_comment.hpp"
 
@@ -142,21 +141,25 @@ void GameBuilder::add_comment(std::string_view line) {
   }
 }
 
-base::Result<Record> GameBuilder::finish() {
-  if (const Trouble trouble = unexplained()) {
-    return base::fail(*trouble);
-  }
+void GameBuilder::take_evaluations(std::string_view mark) {
   Position position = record_.start;
   for (RecordedMove& move : record_.moves) {
     position.play(move.move);
     if (!move.evaluation) {
-      move.evaluation = take_search_comment(move.comments, position, move.move.to());
+      move.evaluation = take_search_comment(move.comments, mark, position, move.move.to());
     }
   }
+}
+
+base::Result<Record> GameBuilder::finish() {
+  if (const Trouble trouble = unexplained()) {
+    return base::fail(*trouble);
+  }
+  take_evaluations("");
   if (record_.ending) {
     // KI2 has its comments on the end before the words of the end.
     Ending& ending = *record_.ending;
-    const Color mover = position.side_to_move();
+    const Color mover = reached_.side_to_move();
     auto& before = record_.moves.empty() ? record_.comments : record_.moves.back().comments;
     for (auto* comments : {&before, &ending.comments}) {
       const auto told =

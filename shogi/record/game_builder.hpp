@@ -56,6 +56,8 @@ class GameBuilder {
 
   /// What is wrong when nothing follows any more: a refused move that no foul explains.
   [[nodiscard]] Trouble unexplained() const;
+  /// Out of the comments that begin with that mark.
+  void take_evaluations(std::string_view mark);
   /// Takes evaluations out of the comments, and understands those on the ending.
   [[nodiscard]] base::Result<Record> finish();
 

@@ -12,7 +12,6 @@
 #include "shogi/notation/csa.hpp"
 #include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
-#include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/game_builder.hpp"
 #include "shogi/record/kif.hpp"
@@ -81,7 +80,20 @@ bool is_true(const json::value* object, std::string_view name) {
   return found != nullptr && found->is_bool() && found->get_bool();
 }
 
-// --- what both formats write
+// --- what both formats have
+
+std::vector<std::string> comments_of(const json::value& object) {
+  std::vector<std::string> lines;
+  const json::value* comments = member(&object, "comments");
+  if (comments != nullptr && comments->is_array()) {
+    for (const json::value& line : comments->get_array()) {
+      if (line.is_string()) {
+        lines.emplace_back(line.get_string().data(), line.get_string().size());
+      }
+    }
+  }
+  return lines;
+}
 
 std::string clean(std::string_view text) { return base::one_line(text, base::OtherBytes::replace); }
 
@@ -93,36 +105,6 @@ void add_comments(json::object& object, const std::vector<std::string>& comments
     }
     object["comments"] = std::move(lines);
   }
-}
-
-// --- JKF: names of customary starts
-
-struct Preset {
-  std::string_view name;
-  std::string_view handicap;
-};
-
-constexpr std::array presets{
-    Preset{"HIRATE", "平手"}, Preset{"KY", "香落ち"},
-    Preset{"KY_R", "右香落ち"}, Preset{"KA", "角落ち"},
-    Preset{"HI", "飛車落ち"}, Preset{"HIKY", "飛香落ち"},
-    Preset{"2", "二枚落ち"}, Preset{"3", "三枚落ち"},
-    Preset{"4", "四枚落ち"}, Preset{"5", "五枚落ち"},
-    Preset{"5_L", "左五枚落ち"}, Preset{"6", "六枚落ち"},
-    Preset{"7_L", "左七枚落ち"}, Preset{"7_R", "右七枚落ち"},
-    Preset{"8", "八枚落ち"}, Preset{"10", "十枚落ち"}};
-
-/// Nothing for other positions, and for names that tsshogi does not read (three, five and seven pieces).
-std::optional<std::string_view> jkf_preset(const Position& position) {
-  const auto name = known_handicap(position);
-  const auto found = std::ranges::find_if(presets, [&](const Preset& preset) { return preset.handicap == name; });
-  return found == presets.end() ? std::nullopt : std::optional(found->name);
-}
-
-/// All names of the schema but "OTHER".
-std::optional<Position> jkf_preset_position(std::string_view name) {
-  const auto found = std::ranges::find(presets, name, &Preset::name);
-  return found == presets.end() ? std::nullopt : shogi::kif::handicap_position(found->handicap);
 }
 
 // --- JKF: reading
@@ -195,9 +177,9 @@ Result<Position> initial_position(const json::value* initial) {
   }
   const auto preset = text_member(initial, "preset").value_or("OTHER");
   if (preset != "OTHER") {
-    const auto position = jkf_preset_position(preset);
-    return position ? Result<Position>(*position)
-                    : fail(say("initial: unknown preset {}", base::quoted(preset, 40)));
+    const auto found = std::ranges::find(shogi::kif::handicaps, preset, &shogi::kif::Handicap::jkf);
+    return found != shogi::kif::handicaps.end() ? Result<Position>(shogi::kif::start_of(*found))
+                                                : fail(say("initial: unknown preset {}", base::quoted(preset, 40)));
   }
   const json::value* data = member(initial, "data");
   Position position;
@@ -345,21 +327,12 @@ class JkfReader {
     if (const auto time = time_of(&entry); time && is_of_something) {
       game_.set_consumed(*time);
     }
-    if (const json::value* comments = member(&entry, "comments"); comments && comments->is_array()) {
-      for (const json::value& comment : comments->get_array()) {
-        if (comment.is_string()) {
-          add_comment({comment.get_string().data(), comment.get_string().size()});
-        }
+    for (const std::string& comment : comments_of(entry)) {
+      for (const std::string_view line : base::split(comment, '\n')) {  // one may hold several
+        game_.add_comment(line);
       }
     }
     return std::nullopt;
-  }
-
-  /// One comment may hold several lines.
-  void add_comment(std::string_view text) {
-    for (const std::string_view line : base::split(text, '\n')) {
-      game_.add_comment(line);
-    }
   }
 
   GameBuilder game_;
@@ -378,10 +351,6 @@ Result<Record> read_jkf(std::string_view text, std::chrono::minutes utc_offset) 
 // --- JKF: writing
 
 namespace {
-
-constexpr std::array hand_kinds{PieceKind::pawn,   PieceKind::lance, PieceKind::knight,
-                                PieceKind::silver, PieceKind::gold,  PieceKind::bishop,
-                                PieceKind::rook};
 
 int number(Color color) { return color == Color::black ? 0 : 1; }
 
@@ -403,7 +372,8 @@ json::object board_data(const Position& position) {
   json::array hands;
   for (const Color color : {Color::black, Color::white}) {
     json::object hand;
-    for (const PieceKind kind : hand_kinds) {
+    for (int i = 0; i < hand_kind_count; ++i) {
+      const auto kind = static_cast<PieceKind>(i);
       hand[shogi::csa::piece_code(kind)] = position.hand(color, kind);
     }
     hands.push_back(std::move(hand));
@@ -414,8 +384,8 @@ json::object board_data(const Position& position) {
 }
 
 json::object initial(const Position& start) {
-  if (const auto preset = jkf_preset(start)) {
-    return {{"preset", *preset}};
+  if (const auto* const preset = known_handicap(start)) {
+    return {{"preset", preset->jkf}};
   }
   return {{"preset", "OTHER"}, {"data", board_data(start)}};
 }
@@ -504,6 +474,18 @@ namespace {
 
 constexpr std::int64_t millis_max = 1'000'000'000'000'000;
 
+/// Of an evaluation, read as they are written.
+struct NumberMember {
+  const char* name;
+  std::optional<std::int64_t> Evaluation::*number;
+};
+constexpr std::array evaluation_numbers{
+    NumberMember{"mate", &Evaluation::mate},   NumberMember{"depth", &Evaluation::depth},
+    NumberMember{"seldepth", &Evaluation::seldepth}, NumberMember{"nodes", &Evaluation::nodes},
+    NumberMember{"nps", &Evaluation::nps},     NumberMember{"hashfull", &Evaluation::hashfull}};
+
+constexpr std::array<std::string_view, 3> bound_words{"exact", "lower", "upper"};
+
 std::optional<std::int64_t> bounded(const json::value* object, std::string_view name) {
   const auto value = whole_member(object, name);
   return value && *value <= millis_max && *value >= -millis_max ? value : std::nullopt;
@@ -527,19 +509,6 @@ std::optional<Clock> clock_of(const json::value* object) {
                millis(object, "increment_ms").value_or(Millis{0})};
 }
 
-std::vector<std::string> comments_of(const json::value& object) {
-  std::vector<std::string> lines;
-  const json::value* comments = member(&object, "comments");
-  if (comments != nullptr && comments->is_array()) {
-    for (const json::value& line : comments->get_array()) {
-      if (line.is_string()) {
-        lines.emplace_back(line.get_string().data(), line.get_string().size());
-      }
-    }
-  }
-  return lines;
-}
-
 std::optional<Evaluation> evaluation_of(const json::value& object, Position position) {
   const auto score = whole_member(&object, "score");
   if (!score) {
@@ -547,15 +516,11 @@ std::optional<Evaluation> evaluation_of(const json::value& object, Position posi
   }
   Evaluation evaluation;
   evaluation.score = *score;
-  const auto bound = text_member(&object, "bound").value_or("exact");
-  evaluation.bound =
-      bound == "lower" ? Bound::lower : bound == "upper" ? Bound::upper : Bound::exact;
-  evaluation.mate = whole_member(&object, "mate");
-  evaluation.depth = whole_member(&object, "depth");
-  evaluation.seldepth = whole_member(&object, "seldepth");
-  evaluation.nodes = whole_member(&object, "nodes");
-  evaluation.nps = whole_member(&object, "nps");
-  evaluation.hashfull = whole_member(&object, "hashfull");
+  const auto bound = std::ranges::find(bound_words, text_member(&object, "bound").value_or(""));
+  evaluation.bound = bound == bound_words.end() ? Bound::exact : static_cast<Bound>(bound - bound_words.begin());
+  for (const auto& [name, number] : evaluation_numbers) {
+    evaluation.*number = whole_member(&object, name);
+  }
   const json::value* pv = member(&object, "pv");
   if (pv == nullptr || !pv->is_array()) {
     return evaluation;
@@ -762,24 +727,12 @@ json::object head(const Record& record) {
   return object;
 }
 
-const char* bound_word(Bound bound) {
-  switch (bound) {
-    case Bound::exact: return "exact";
-    case Bound::lower: return "lower";
-    case Bound::upper: return "upper";
-  }
-  return "exact";
-}
-
 void add_evaluation(json::object& object, const Evaluation& evaluation, const Position& reached) {
   object["score"] = evaluation.score;
-  object["bound"] = bound_word(evaluation.bound);
-  add_number(object, "mate", evaluation.mate);
-  add_number(object, "depth", evaluation.depth);
-  add_number(object, "seldepth", evaluation.seldepth);
-  add_number(object, "nodes", evaluation.nodes);
-  add_number(object, "nps", evaluation.nps);
-  add_number(object, "hashfull", evaluation.hashfull);
+  object["bound"] = bound_words[static_cast<std::size_t>(evaluation.bound)];
+  for (const auto& [name, number] : evaluation_numbers) {
+    add_number(object, name, evaluation.*number);
+  }
   json::array pv;
   for (const Move& move : playable(evaluation.pv, reached)) {
     pv.push_back(json::string(shogi::usi::format_move(move)));

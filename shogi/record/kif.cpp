@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -74,17 +73,14 @@ void read_time_limit(std::string_view value, Record& record) {
 
 }  // namespace
 
-std::optional<std::string_view> known_handicap(const Position& start) {
-  const auto name = shogi::kif::handicap_name(start);
-  const bool is_known = name != "三枚落ち" && name != "五枚落ち" && name != "左五枚落ち" && name != "左七枚落ち" &&
-                        name != "右七枚落ち";
-  return is_known ? name : std::nullopt;
+const shogi::kif::Handicap* known_handicap(const Position& start) {
+  const auto* const found = shogi::kif::handicap_of(start);
+  return found != nullptr && !found->is_rare ? found : nullptr;
 }
 
 SideNames side_names(const Record& record) {
-  const auto handicap = shogi::kif::handicap_name(record.start);
-  return handicap && record.start.side_to_move() == Color::white ? SideNames{"下手", "上手"}
-                                                                : SideNames{};
+  const bool is_handicap = shogi::kif::handicap_of(record.start) != nullptr && record.start.side_to_move() == Color::white;
+  return is_handicap ? SideNames{"下手", "上手"} : SideNames{};
 }
 
 Fields kif_fields(const Record& record) {
@@ -269,7 +265,8 @@ class Reader {
     const std::string_view value =
         line.substr(at + (line.substr(at).starts_with(wide) ? wide.size() : 1));
     if (key == "手合割") {
-      return take_handicap(value);
+      handicap_ = shogi::kif::handicap_position(base::trim(value));
+      return std::nullopt;
     }
     if (key == "先手の持駒" || key == "下手の持駒") {
       return fault(board_.feed_hand(Color::black, value));
@@ -278,11 +275,6 @@ class Reader {
       return fault(board_.feed_hand(Color::white, value));
     }
     read_kif_field(key, base::trim(value), game_.record());
-    return std::nullopt;
-  }
-
-  Trouble take_handicap(std::string_view name) {
-    handicap_ = shogi::kif::handicap_position(base::trim(name));
     return std::nullopt;
   }
 
@@ -430,8 +422,8 @@ std::string head(const Record& record) {
   for (const auto& [key, value] : kif_fields(record)) {
     text += key + "：" + value + "\n";
   }
-  if (const auto handicap = known_handicap(record.start)) {
-    return text + "手合割：" + std::string(*handicap) + "\n";
+  if (const auto* const handicap = known_handicap(record.start)) {
+    return text + "手合割：" + std::string(handicap->name) + "\n";
   }
   return text + "手合割：その他\n" + shogi::kif::format_board(record.start);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "shogi/notation/kif.hpp"
 #include "shogi/record/ending.hpp"
 #include "shogi/record/model.hpp"
 #include "shogi/record/search_comment.hpp"
@@ -44,8 +45,8 @@ enum class KifEncoding { shift_jis, utf8 };
 /// among them all of the start position.
 bool read_kif_field(std::string_view key, std::string_view value, Record& record);
 
-/// The name of a customary start, where other programs know it; others are drawn.
-[[nodiscard]] std::optional<std::string_view> known_handicap(const Position& start);
+/// A customary start whose name other programs know; null for all others, which are drawn.
+[[nodiscard]] const shogi::kif::Handicap* known_handicap(const Position& start);
 
 /// 下手 and 上手 in customary handicap games, else 先手 and 後手.
 [[nodiscard]] SideNames side_names(const Record& record);

@@ -16,11 +16,8 @@ using Faults = std::vector<base::Message>;
 /// One side's clock, as records count: what was used up may reach the limit, not pass it.
 struct Budget {
   std::optional<Clock> clock;
-  Millis left{0};
+  Millis left = clock && clock->total ? *clock->total : Millis{0};
 
-  explicit Budget(const std::optional<Clock>& known) : clock(known) {
-    left = clock && clock->total ? *clock->total : Millis{0};
-  }
   /// Whether that time was there to be used.
   bool spend(Millis time) {
     if (!clock || !clock->total) {
@@ -33,49 +30,30 @@ struct Budget {
   }
 };
 
-void judge_times(const Record& record, Faults& faults) {
-  Budget budgets[2] = {Budget(record.black_clock), Budget(record.white_clock)};
-  Color mover = record.start.side_to_move();
+struct Course {
+  Position reached;
+  Repetition repetition = Repetition::none;
+  int occurrences = 0;  ///< of the last position
+};
+
+/// What is wrong on the way, and where it leads. Readers let moves pass that a lenient server has let pass.
+Course judge_course(const Record& record, Faults& faults) {
+  Course course{record.start};
+  RepetitionCounter counter;
+  Budget budgets[2] = {{record.black_clock}, {record.white_clock}};
   std::size_t ply = 0;
   for (const RecordedMove& move : record.moves) {
     ++ply;
+    const Color mover = course.reached.side_to_move();
+    if (const Verdict verdict = judge(course.reached, move.move); verdict != Verdict::legal) {
+      faults.push_back(say("move {}: {}'s move is not legal, and the game went on: {}", ply, describe(mover), describe(verdict)));
+    }
     Budget& budget = budgets[static_cast<int>(mover)];
     if (move.consumed && !budget.spend(*move.consumed)) {
       faults.push_back(say("move {}: {} used {} s, more than its clock of {} had left", ply, describe(mover),
                            format_seconds(*move.consumed), format_clock(*budget.clock)));
       budget.clock.reset();  // one report a side: all that follows is wrong by it too
     }
-    mover = opposite(mover);
-  }
-  if (record.started && record.ended && *record.ended < *record.started) {
-    faults.push_back(say("ending: the game ended before it started"));
-  }
-}
-
-/// Readers let pass what a lenient server has let pass.
-void judge_moves(const Record& record, Faults& faults) {
-  Position position = record.start;
-  std::size_t ply = 0;
-  for (const RecordedMove& move : record.moves) {
-    ++ply;
-    if (const Verdict verdict = judge(position, move.move); verdict != Verdict::legal) {
-      faults.push_back(say("move {}: {}'s move is not legal, and the game went on: {}", ply,
-                           describe(position.side_to_move()), describe(verdict)));
-    }
-    position.play(move.move);
-  }
-}
-
-struct Course {
-  Position reached;
-  Repetition repetition = Repetition::none;
-  int occurrences = 0;
-};
-
-Course course_of(const Record& record) {
-  Course course{record.start};
-  RepetitionCounter counter;
-  for (const RecordedMove& move : record.moves) {
     course.reached.play(move.move);
     course.repetition = counter.after_move(course.reached);
   }
@@ -98,9 +76,7 @@ void judge_perpetual_check(const Ending& ending, const Course& course, Faults& f
   }
 }
 
-/// Empty when the kind fits the position.
-void judge_ending(const Record& record, const Ending& ending, Faults& faults) {
-  const Course course = course_of(record);
+void judge_ending(const Record& record, const Ending& ending, const Course& course, Faults& faults) {
   switch (ending.kind) {
     case EndingKind::sennichite:
       if (course.repetition != Repetition::draw) {
@@ -146,10 +122,12 @@ void judge_ending(const Record& record, const Ending& ending, Faults& faults) {
 
 Faults inconsistencies(const Record& record) {
   Faults faults = record.doubts;
-  judge_moves(record, faults);
-  judge_times(record, faults);
+  const Course course = judge_course(record, faults);
+  if (record.started && record.ended && *record.ended < *record.started) {
+    faults.push_back(say("ending: the game ended before it started"));
+  }
   if (record.ending) {
-    judge_ending(record, *record.ending, faults);
+    judge_ending(record, *record.ending, course, faults);
   } else {
     faults.push_back(record.moves.size() == 1
                          ? say("ending: there is none; the record stops after 1 move")

@@ -26,14 +26,19 @@ bool is_mate(const Evaluation& evaluation) {
   return evaluation.mate || evaluation.score >= mate_score || evaluation.score <= -mate_score;
 }
 
-std::string floodgate_line(const Evaluation& evaluation, bool with_nodes) {
-  std::string text = "* " + std::to_string(evaluation.score);
-  for (const std::string& pv : evaluation.pv) {
-    if (text.size() + 1 + pv.size() > pv_bytes_max) {
+/// The text with as many of the words behind it as fit.
+std::string with_words(std::string text, const Lines& words, std::string_view separator) {
+  for (const std::string& word : words) {
+    if (text.size() + separator.size() + word.size() > pv_bytes_max) {
       break;
     }
-    text += " " + pv;
+    text.append(separator).append(word);
   }
+  return text;
+}
+
+std::string floodgate_line(const Evaluation& evaluation, bool with_nodes) {
+  const std::string text = with_words("* " + std::to_string(evaluation.score), evaluation.pv, " ");
   return text + (with_nodes && evaluation.nodes ? " #" + std::to_string(*evaluation.nodes) : "");
 }
 
@@ -56,17 +61,6 @@ const char* judgement_of(std::int64_t score) {
   return lost_words;
 }
 
-std::string ki2_pv(const Evaluation& evaluation, const Position& position, std::optional<Square> last) {
-  std::string text;
-  for (const std::string& word : ki2::format_line(position, playable(evaluation.pv, position), last)) {
-    if (text.size() + word.size() > pv_bytes_max) {
-      break;
-    }
-    text += word;
-  }
-  return text;
-}
-
 Lines shogihome_lines(const Evaluation& evaluation, const Position& reached,
                       std::optional<Square> last) {
   Lines lines;
@@ -78,8 +72,8 @@ Lines shogihome_lines(const Evaluation& evaluation, const Position& reached,
     lines.emplace_back(judgement_of(evaluation.score));
     lines.push_back("*評価値=" + std::to_string(evaluation.score));
   }
-  if (const std::string pv = ki2_pv(evaluation, reached, last); !pv.empty()) {
-    lines.push_back("*読み筋=" + pv);
+  if (const auto pv = ki2::format_line(reached, playable(evaluation.pv, reached), last); !pv.empty()) {
+    lines.push_back(with_words("*読み筋=", pv, ""));
   }
   if (evaluation.depth) {
     lines.push_back("*深さ=" + std::to_string(*evaluation.depth));
@@ -102,19 +96,13 @@ std::string shogigui_line(const Evaluation& evaluation, Position position) {
   const std::int64_t score =
       std::clamp(evaluation.score, -shogigui_mate_score, shogigui_mate_score);
   text += " 評価値 " + std::to_string(score);
-  bool is_first = true;
+  Lines words;
   for (const Move& move : playable(evaluation.pv, position)) {
     const char* mark = position.side_to_move() == Color::black ? "▲" : "△";
-    const std::string word = " " + std::string(mark) + shogi::kif::format_move(position, move, {});
-    if (text.size() + word.size() > pv_bytes_max) {
-      break;
-    }
-    text += is_first ? " 読み筋" : "";
-    text += word;
-    is_first = false;
+    words.push_back(mark + shogi::kif::format_move(position, move, {}));
     position.play(move);
   }
-  return text;
+  return words.empty() ? text : with_words(text + " 読み筋", words, " ");
 }
 
 }  // namespace
@@ -198,13 +186,16 @@ bool is_judgement(std::string_view line) {
 }
 
 /// ShogiHome's lines stand together: "互角", "*評価値=52", …; "#" marks an analysis afterwards.
-std::optional<Evaluation> read_shogihome(Lines& comments, const Position& reached,
+std::optional<Evaluation> read_shogihome(Lines& comments, std::string_view mark, const Position& reached,
                                          std::optional<Square> last) {
   Evaluation evaluation;
   bool has_score = false;
   std::vector<bool> is_used(comments.size());
   for (std::size_t i = 0; i < comments.size(); ++i) {
-    const std::string_view line = comments[i];
+    std::string_view line = comments[i];
+    if (!shogi::kif::take_word(line, mark)) {
+      continue;
+    }
     const std::size_t equals = line.find('=');
     if (!line.starts_with('*') || equals == std::string_view::npos) {
       is_used[i] = is_judgement(line);
@@ -278,17 +269,20 @@ std::optional<Evaluation> read_shogigui(std::string_view line, const Position& r
 
 }  // namespace
 
-std::optional<Evaluation> take_search_comment(Lines& comments, const Position& reached,
+std::optional<Evaluation> take_search_comment(Lines& comments, std::string_view mark, const Position& reached,
                                               std::optional<Square> last) {
-  for (auto line = comments.begin(); line != comments.end(); ++line) {
-    auto evaluation = line->starts_with("* ") ? parse_evaluation(std::string_view(*line).substr(2))
-                                              : read_shogigui(*line, reached, last);
+  for (auto comment = comments.begin(); comment != comments.end(); ++comment) {
+    std::string_view line = *comment;
+    if (!shogi::kif::take_word(line, mark)) {
+      continue;
+    }
+    auto evaluation = line.starts_with("* ") ? parse_evaluation(line.substr(2)) : read_shogigui(line, reached, last);
     if (evaluation) {
-      comments.erase(line);
+      comments.erase(comment);
       return evaluation;
     }
   }
-  return read_shogihome(comments, reached, last);
+  return read_shogihome(comments, mark, reached, last);
 }
 
 }  // namespace kakehashi::shogi::record

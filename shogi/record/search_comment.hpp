@@ -28,8 +28,9 @@ enum class CommentStyle { automatic, floodgate, csa3, shogihome, shogigui, none 
                                                       std::optional<Square> last);
 
 /// Finds an evaluation of any of these styles in the comment lines of a move, and takes its lines
-/// out. The first one counts; lines that are like one but cannot be read stay comments.
-[[nodiscard]] std::optional<Evaluation> take_search_comment(std::vector<std::string>& comments,
+/// out. The first one counts; lines that are like one but cannot be read stay comments, as do those that do not begin
+/// with `mark`.
+[[nodiscard]] std::optional<Evaluation> take_search_comment(std::vector<std::string>& comments, std::string_view mark,
                                                             const Position& reached,
                                                             std::optional<Square> last);
 

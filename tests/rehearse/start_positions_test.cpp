@@ -45,9 +45,9 @@ TEST(StartPositions, all_ways_to_write_one_are_read) {
 }
 
 TEST(StartPositions, a_line_that_cannot_be_used_is_named_with_its_number_and_why) {
-  EXPECT_THAT(problem_of("startpos\nstartpos moves 7g7f 7g7f\n"), StartsWith("2: move 2, \"7g7f\", is not legal: "));
-  EXPECT_THAT(problem_of("startpos moves 7g7"), StartsWith("1: move 1, \"7g7\": "));
-  EXPECT_THAT(problem_of("startpos 7g7f"), StartsWith("1: \"7g7f\" is not expected there"));
+  EXPECT_THAT(problem_of("startpos\nstartpos moves 7g7f 7g7f\n"), StartsWith("2: \"7g7f\" is not legal: "));
+  EXPECT_THAT(problem_of("startpos moves 7g7"), StartsWith("1: \"7g7\" cannot be read: "));
+  EXPECT_THAT(problem_of("startpos 7g7f"), StartsWith("1: \"7g7f\" stands where moves is due"));
   EXPECT_THAT(problem_of("\n\n[Event \"x\"]"), StartsWith("3: a position has board, side, hands"));
   EXPECT_THAT(problem_of("position"), StartsWith("1: a position has board, side, hands"));
   EXPECT_THAT(problem_of("# nothing\n"), StartsWith("2: no position up to the end"));
@@ -60,6 +60,8 @@ TEST(StartPositions, one_in_which_no_game_can_begin_is_refused) {
   EXPECT_THAT(problem_of("4k4/4G4/4P4/9/9/9/9/9/4K4 w -"), testing::HasSubstr("has no legal move"));
   EXPECT_THAT(problem_of("startpos moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h"),
               testing::HasSubstr("ends the game by repetition"));
+  EXPECT_THAT(problem_of("startpos moves 7g7f resign"), testing::HasSubstr("the game is over"));
+  EXPECT_THAT(problem_of("sfen 4k4/9/9/4p4/9/9/4P4/9/4K4 b P moves P*5e 5a5b"), testing::HasSubstr("P*5e is not legal"));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(Kif, boards_and_handicaps_are_read_back) {
   for (const char* name : {"平手", "香落ち", "三枚落ち", "十枚落ち"}) {
     const auto position = shogi::kif::handicap_position(name);
     ASSERT_TRUE(position) << name;
-    EXPECT_EQ(shogi::kif::handicap_name(*position), name);
+    EXPECT_EQ(shogi::kif::handicap_of(*position)->name, name);
     shogi::kif::BoardReader reader;
     std::string text = shogi::kif::format_board(*position);
     for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
