@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/overload.hpp"
+#include "base/text.hpp"
 
 namespace kakehashi::watch {
 
 namespace {
+
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 /// Of a Host header. Names that others may give to 127.0.0.1 are none ("127.0.0.1.example.org").
 bool is_loopback_name(std::string_view host) {
@@ -29,11 +31,9 @@ bool is_same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-HttpAnswer refuse(int status, std::string why) {
-  return {status, "text/plain; charset=utf-8", std::move(why) + "\n"};
-}
-
 }  // namespace
+
+HttpAnswer refuse(int status, const std::string& why) { return {status, "text/plain; charset=utf-8", why + "\n"}; }
 
 std::string event_of(const std::string& json) { return "data: " + json + "\n\n"; }
 
@@ -42,7 +42,7 @@ HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
   if (request.method != "GET" && request.method != "HEAD") {
     return refuse(405, "only GET and HEAD are answered here");
   }
-  const std::string path = request.target.substr(0, request.target.find('?'));
+  const std::string_view path = path_of(request.target);
   if (path == "/healthz") {
     return {200, "text/plain; charset=utf-8", "ok\n"};
   }
@@ -116,8 +116,6 @@ std::string take_format(std::string& query) {
   return word;
 }
 
-std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
-
 }  // namespace
 
 bool asks_for_games(std::string_view target) {
@@ -143,24 +141,14 @@ base::Result<GamesRequest, std::string> parse_games_request(std::string_view tar
   if (!filter) {
     return base::Failure<std::string>{filter.error().english()};
   }
-  if (path == games_path) {
-    return GamesRequest(ListGames{std::move(*filter)});
-  }
-  if (path == stats_path) {
-    return GamesRequest(CountGames{std::move(*filter)});
+  if (path == games_path || path == stats_path) {
+    return GamesRequest{path == games_path ? GamesRequest::What::list : GamesRequest::What::count, std::move(*filter)};
   }
   const auto id = base::parse_int(path.substr(games_path.size() + 1));
   if (!id || *id < 1) {
     return base::Failure<std::string>{"a game's address ends with its number, /api/v1/games/12"};
   }
-  return GamesRequest(OneGame{*id, std::move(filter->bot), format});
-}
-
-const std::string& bot_of(const GamesRequest& request) {
-  return *std::visit(base::Overload{[](const ListGames& list) { return &list.filter.bot; },
-                                    [](const CountGames& count) { return &count.filter.bot; },
-                                    [](const OneGame& one) { return &one.bot; }},
-                     request);
+  return GamesRequest{GamesRequest::What::game, std::move(*filter), *id, format};
 }
 
 }  // namespace kakehashi::watch

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "base/message.hpp"
@@ -53,6 +52,9 @@ struct HttpSources {
 [[nodiscard]] HttpAnswer answer(const HttpRequest& request, const base::Secret& token,
                                 const HttpSources& sources);
 
+/// A text for a person who asks for what is not to be had.
+[[nodiscard]] HttpAnswer refuse(int status, const std::string& why);
+
 /// A server-sent event.
 [[nodiscard]] std::string event_of(const std::string& json);
 
@@ -67,20 +69,16 @@ struct HttpSources {
 // --- what the addresses below /api/v1/games ask for. The shell asks the archive, on a thread of its own, and games spells
 // the answer.
 
-struct ListGames { games::GameFilter filter; };   ///< /api/v1/games?…
-struct CountGames { games::GameFilter filter; };  ///< /api/v1/stats?…
-struct OneGame {                           ///< /api/v1/games/ID?bot=…&format=…
-  std::int64_t id = 0;
-  std::string bot;  ///< whose archive; empty: the first
+struct GamesRequest {
+  enum class What { list, count, game };  ///< /api/v1/games?…, /api/v1/stats?…, /api/v1/games/ID?bot=…&format=…
+  What what = What::list;
+  games::GameFilter filter;  ///< its bot: whose archive is asked; empty: the first one
+  std::int64_t id = 0;       ///< like the format, of a single game
   std::optional<shogi::record::Format> format{};  ///< nothing: JSON
 };
-using GamesRequest = std::variant<ListGames, CountGames, OneGame>;
 
 [[nodiscard]] bool asks_for_games(std::string_view target);
 /// Why not, when the conditions are not understood.
 [[nodiscard]] base::Result<GamesRequest, std::string> parse_games_request(std::string_view target,
                                                                           std::int64_t now_ms);
-/// Whose archive is asked; empty: the first one.
-[[nodiscard]] const std::string& bot_of(const GamesRequest& request);
-
 }  // namespace kakehashi::watch

@@ -62,6 +62,13 @@ object clock_of(const std::optional<base::Millis>& main_time, const csa::TimeCon
           {"increment_ms", control.increment.count()}};
 }
 
+/// Left out where nothing is known.
+void add(object& described, const char* name, const std::optional<std::int64_t>& number) {
+  if (number) {
+    described[name] = *number;
+  }
+}
+
 struct WrittenMoves {
   array moves;
   std::optional<shogi::Square> last;  ///< target of the last one
@@ -82,15 +89,9 @@ WrittenMoves moves_of(const bridge::GameView& game) {
       position.play(*played);
     }
     last = is_followed ? std::optional(played->to()) : std::nullopt;
-    if (move.score) {
-      described["score"] = *move.score;
-    }
-    if (move.mate) {
-      described["mate"] = *move.mate;
-    }
-    if (move.depth) {
-      described["depth"] = *move.depth;
-    }
+    add(described, "score", move.score);
+    add(described, "mate", move.mate);
+    add(described, "depth", move.depth);
     moves.push_back(std::move(described));
   }
   return {std::move(moves), last};
@@ -110,9 +111,7 @@ array members_of(const bridge::GameView& game) {
                      {"gained_ms", member.ponder.gained.count()}};
     if (member.said) {
       object said{{"move", member.said->move}};
-      if (member.said->score) {
-        said["score"] = *member.said->score;
-      }
+      add(said, "score", member.said->score);
       if (member.said->depth > 0) {
         said["depth"] = member.said->depth;
       }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 #include <cstdlib>
 #include <vector>
 
 #include "base/text.hpp"
 #include "shogi/notation/csa.hpp"
+#include "shogi/notation/kif.hpp"
 #include "shogi/notation/usi.hpp"
 #include "watch/report.hpp"
 
@@ -19,17 +19,13 @@ namespace {
 using shogi::Color;
 using shogi::PieceKind;
 
-constexpr std::array<const char*, shogi::piece_kind_count> kanji_pieces = {
-    "歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "杏", "圭", "全", "馬", "龍"};
-constexpr std::array<const char*, 9> kanji_ranks = {"一", "二", "三", "四", "五",
-                                                    "六", "七", "八", "九"};
 constexpr std::size_t last_moves_shown = 6;
 constexpr std::size_t pv_bytes_max = 60;
 constexpr std::size_t thoughts_rows = 4;
 constexpr std::size_t end_rows = 2;
 
 std::string piece_text(PieceKind kind, const Look& look) {
-  return look.kanji ? kanji_pieces[static_cast<std::size_t>(kind)] : shogi::csa::piece_code(kind);
+  return look.kanji ? shogi::kif::piece_letter(kind) : shogi::csa::piece_code(kind);
 }
 
 std::string hand_text(const shogi::Position& position, Color color, const Look& look) {
@@ -87,7 +83,7 @@ std::string board_text(const bridge::GameView& game, const Look& look) {
       text += marked == square ? "\x1b[7m" + cell + "\x1b[0m" : cell;
     }
     text += '|';
-    text += look.kanji ? kanji_ranks[static_cast<std::size_t>(rank - 1)] : std::to_string(rank);
+    text += look.kanji ? shogi::kif::count_word(rank) : std::to_string(rank);
     text += '\n';
   }
   return text + "+---------------------------+\n";

@@ -2,6 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <utility>
 
 #include "watch/report.hpp"
 
@@ -51,6 +56,14 @@ std::string escaped(const std::string& value) {
   return text;
 }
 
+std::string text_of(std::integral auto number) { return std::to_string(number); }
+std::string text_of(base::Millis time) { return fmt::format("{}.{:03}", time.count() / 1000, time.count() % 1000); }
+std::string text_of(std::chrono::microseconds time) {
+  return fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
+}
+
+std::string label_of(const char* name, const std::string& value) { return std::string(name) + "=\"" + escaped(value) + "\""; }
+
 class Page {
  public:
   explicit Page(const Report& report) : report_(report) {}
@@ -62,18 +75,22 @@ class Page {
   void sample(const std::string& labels, const std::string& value) {
     text_ += name_ + (labels.empty() ? "" : "{" + labels + "}") + " " + value + "\n";
   }
+  /// `add` of each bot adds the samples with its label.
+  template <class Add>
+  void of_bots(const char* name, const char* type, const char* help, Add add) {
+    family(name, type, help);
+    for (const Report::Bot& bot : report_.bots) {
+      add(bot, label_of("bot", bot.state->name()));
+    }
+  }
   /// One sample a bot; those without a value are left out.
   template <class Value>
   void per_bot(const char* name, const char* type, const char* help, Value value) {
-    family(name, type, help);
-    for (const Report::Bot& bot : report_.bots) {
-      if (const auto number = value(bot)) {
-        sample(bot_label(bot), std::to_string(*number));
+    of_bots(name, type, help, [&](const Report::Bot& bot, const std::string& label) {
+      if (const auto found = std::optional(std::invoke(value, bot))) {
+        sample(label, text_of(*found));
       }
-    }
-  }
-  static std::string bot_label(const Report::Bot& bot) {
-    return "bot=\"" + escaped(bot.state->name()) + "\"";
+    });
   }
   std::string take() { return std::move(text_); }
 
@@ -83,19 +100,20 @@ class Page {
   std::string text_;
 };
 
-std::string seconds(base::Millis millis) {
-  return fmt::format("{}.{:03}", millis.count() / 1000, millis.count() % 1000);
-}
-
-std::string seconds_of(std::chrono::microseconds micros) {
-  return fmt::format("{}.{:06}", micros.count() / 1'000'000, micros.count() % 1'000'000);
+/// A part of what a bot's view holds; nothing while it holds none.
+template <class Whole, class Part>
+auto of(std::optional<Whole> bridge::View::*whole, Part part) {
+  return [whole, part](const Report::Bot& bot) {
+    const auto& found = bot.view.*whole;
+    return found ? std::optional(std::invoke(part, *found)) : std::nullopt;
+  };
 }
 
 void add_process(Page& page, const Report& report) {
   page.family("kakehashi_build_info", "gauge", "The version of the program, as a label.");
-  page.sample("version=\"" + escaped(report.version) + "\"", "1");
+  page.sample(label_of("version", report.version), "1");
   page.family("kakehashi_uptime_seconds", "gauge", "Time since the program started.");
-  page.sample("", seconds(base::millis_between(report.started.steady, report.now.steady)));
+  page.sample("", text_of(base::millis_between(report.started.steady, report.now.steady)));
   if (report.resident_bytes > 0) {
     page.family("process_resident_memory_bytes", "gauge", "Resident memory of the bridge itself.");
     page.sample("", std::to_string(report.resident_bytes));
@@ -104,67 +122,71 @@ void add_process(Page& page, const Report& report) {
   page.sample("", std::to_string(report.games_waiting));
 }
 
-void add_rescues(Page& page, const Report& report) {
-  page.family("kakehashi_rescues_total", "counter",
-              "Moves played by the bridge, by why the engine played none: gone, silent, unusable, declaration.");
-  for (const Report::Bot& bot : report.bots) {
-    for (const bridge::RescueCause cause : rescue_causes) {
-      page.sample(Page::bot_label(bot) + ",cause=\"" + bridge::describe(cause) + "\"",
-                  std::to_string(bot.state->rescues(cause)));
-    }
-  }
+/// With more labels than the bot's.
+void add_phases_and_games(Page& page) {
+  page.of_bots("kakehashi_bot_phase", "gauge", "1 for the phase that the bot is in.",
+               [&](const Report::Bot& bot, const std::string& label) {
+                 for (const bridge::Phase phase : phases) {
+                   page.sample(label + "," + label_of("phase", bridge::name_of(phase).english()),
+                               bot.view.phase == phase ? "1" : "0");
+                 }
+               });
+  page.of_bots("kakehashi_games_total", "counter", "Finished games by outcome and reason.",
+               [&](const Report::Bot& bot, const std::string& label) {
+                 for (const auto& [key, count] : bot.state->games()) {
+                   page.sample(label + "," + label_of("outcome", key.first) + "," + label_of("reason", key.second),
+                               std::to_string(count));
+                 }
+               });
 }
 
-/// The way to the server, in seconds.
-void add_link(Page& page, const Report& report) {
-  struct Part {
-    const char* metric;
-    const char* help;
-    std::chrono::microseconds (*of)(const bridge::ViewedLink& link);
-  };
-  constexpr std::array parts{
-      Part{"kakehashi_link_delay_seconds", "Round trip to the server, smoothed.",
-           [](const bridge::ViewedLink& link) { return link.round_trip; }},
-      Part{"kakehashi_link_jitter_seconds", "Its mean deviation.",
-           [](const bridge::ViewedLink& link) { return link.jitter; }},
-  };
-  for (const Part& part : parts) {
-    page.family(part.metric, "gauge", part.help);
-    for (const Report::Bot& bot : report.bots) {
-      if (bot.view.link) {
-        page.sample(Page::bot_label(bot), seconds_of(part.of(*bot.view.link)));
-      }
-    }
-  }
-  page.family("kakehashi_margin_seconds", "gauge", "What is kept back of each move's time now.");
-  for (const Report::Bot& bot : report.bots) {
-    page.sample(Page::bot_label(bot), seconds(bot.view.margin));
-  }
+void add_rescues(Page& page) {
+  page.of_bots("kakehashi_rescues_total", "counter",
+               "Moves played by the bridge, by why the engine played none: gone, silent, unusable, declaration.",
+               [&](const Report::Bot& bot, const std::string& label) {
+                 for (const bridge::RescueCause cause : rescue_causes) {
+                   page.sample(label + "," + label_of("cause", bridge::describe(cause)), std::to_string(bot.state->rescues(cause)));
+                 }
+               });
+}
+
+/// A Prometheus alert divides these: the share that the engine got, the delay of a move.
+void add_time(Page& page) {
+  using Game = bridge::GameView;
+  page.per_bot("kakehashi_game_time_granted_seconds", "gauge",
+               "Time that the server granted for our moves of the present game, or of the last one.",
+               of(&bridge::View::game, [](const Game& game) { return game.time.granted; }));
+  page.per_bot("kakehashi_game_time_offered_seconds", "gauge", "What the engine could use of it.",
+               of(&bridge::View::game, [](const Game& game) { return game.time.had(); }));
+  page.per_bot("kakehashi_game_time_used_seconds", "gauge", "What our moves took, by our clock.",
+               of(&bridge::View::game, [](const Game& game) { return game.time.used; }));
+  page.per_bot("kakehashi_game_time_lost_seconds", "gauge", "What was charged beyond that: lost on the link.",
+               of(&bridge::View::game, [](const Game& game) { return game.time.lost; }));
+}
+
+/// The way to the server.
+void add_link(Page& page) {
+  using Link = bridge::ViewedLink;
+  page.per_bot("kakehashi_link_delay_seconds", "gauge", "Round trip to the server, smoothed.",
+               of(&bridge::View::link, &Link::round_trip));
+  page.per_bot("kakehashi_link_jitter_seconds", "gauge", "Its mean deviation.", of(&bridge::View::link, &Link::jitter));
+  page.per_bot("kakehashi_margin_seconds", "gauge", "What is kept back of each move's time now.",
+               [](const Report::Bot& bot) { return bot.view.margin; });
 }
 
 /// The way to an engine that a keeper holds; bots without one have no sample.
-void add_engine_link(Page& page, const Report& report) {
-  const auto family = [&](const char* name, const char* type, const char* help, auto value) {
-    page.family(name, type, help);
-    for (const Report::Bot& bot : report.bots) {
-      if (bot.view.engine_link) {
-        page.sample(Page::bot_label(bot), value(*bot.view.engine_link));
-      }
-    }
-  };
+void add_engine_link(Page& page) {
   using Link = bridge::ViewedEngineLink;
-  family("kakehashi_engine_link_up", "gauge", "1 while the engine can be heard.",
-         [](const Link& link) { return std::string(link.is_out ? "0" : "1"); });
-  family("kakehashi_engine_link_ways_lost", "gauge", "Ways to the engine that were up before and are lost now.",
-         [](const Link& link) { return std::to_string(link.ways_lost); });
-  family("kakehashi_engine_link_delay_seconds", "gauge", "Round trip to the engine's keeper, smoothed.",
-         [](const Link& link) { return seconds_of(link.round_trip); });
-  family("kakehashi_engine_link_jitter_seconds", "gauge", "Its mean deviation.",
-         [](const Link& link) { return seconds_of(link.jitter); });
-  family("kakehashi_engine_link_cuts_total", "counter", "Times that no way led to the engine.",
-         [](const Link& link) { return std::to_string(link.cuts); });
-  family("kakehashi_engine_link_out_seconds_total", "counter", "How long that lasted in all.",
-         [](const Link& link) { return seconds(link.out); });
+  constexpr auto whole = &bridge::View::engine_link;
+  page.per_bot("kakehashi_engine_link_up", "gauge", "1 while the engine can be heard.",
+               of(whole, [](const Link& link) { return link.is_out ? 0 : 1; }));
+  page.per_bot("kakehashi_engine_link_ways_lost", "gauge", "Ways to the engine that were up before and are lost now.",
+               of(whole, &Link::ways_lost));
+  page.per_bot("kakehashi_engine_link_delay_seconds", "gauge", "Round trip to the engine's keeper, smoothed.",
+               of(whole, &Link::round_trip));
+  page.per_bot("kakehashi_engine_link_jitter_seconds", "gauge", "Its mean deviation.", of(whole, &Link::jitter));
+  page.per_bot("kakehashi_engine_link_cuts_total", "counter", "Times that no way led to the engine.", of(whole, &Link::cuts));
+  page.per_bot("kakehashi_engine_link_out_seconds_total", "counter", "How long that lasted in all.", of(whole, &Link::out));
 }
 
 /// Of the engine: what it says of itself, and what the system says of it.
@@ -188,80 +210,35 @@ void add_engine(Page& page) {
                });
 }
 
-void add_phases(Page& page, const Report& report) {
-  page.family("kakehashi_bot_phase", "gauge", "1 for the phase that the bot is in.");
-  for (const Report::Bot& bot : report.bots) {
-    for (const bridge::Phase phase : phases) {
-      page.sample(Page::bot_label(bot) + ",phase=\"" + bridge::name_of(phase).english() + "\"",
-                  bot.view.phase == phase ? "1" : "0");
-    }
-  }
-}
-
-void add_games(Page& page, const Report& report) {
-  page.family("kakehashi_games_total", "counter", "Finished games by outcome and reason.");
-  for (const Report::Bot& bot : report.bots) {
-    for (const auto& [key, count] : bot.state->games()) {
-      page.sample(Page::bot_label(bot) + ",outcome=\"" + escaped(key.first) + "\",reason=\"" +
-                      escaped(key.second) + "\"",
-                  std::to_string(count));
-    }
-  }
-}
-
-/// A Prometheus alert divides these: the share that the engine got, the delay of a move.
-void add_time(Page& page, const Report& report) {
-  struct Sum {
-    const char* metric;
-    const char* help;
-    base::Millis (*of)(const bridge::TimeStatistics& time);
-  };
-  constexpr std::array sums{
-      Sum{"kakehashi_game_time_granted_seconds",
-          "Time that the server granted for our moves of the present game, or of the last one.",
-          [](const bridge::TimeStatistics& time) { return time.granted; }},
-      Sum{"kakehashi_game_time_offered_seconds", "What the engine could use of it.",
-          [](const bridge::TimeStatistics& time) { return time.had(); }},
-      Sum{"kakehashi_game_time_used_seconds", "What our moves took, by our clock.",
-          [](const bridge::TimeStatistics& time) { return time.used; }},
-      Sum{"kakehashi_game_time_lost_seconds", "What was charged beyond that: lost on the link.",
-          [](const bridge::TimeStatistics& time) { return time.lost; }},
-  };
-  for (const Sum& sum : sums) {
-    page.family(sum.metric, "gauge", sum.help);
-    for (const Report::Bot& bot : report.bots) {
-      if (bot.view.game) {
-        page.sample(Page::bot_label(bot), seconds(sum.of(bot.view.game->time)));
-      }
-    }
-  }
+void add_pondering(Page& page) {
+  using Game = bridge::GameView;
+  page.per_bot("kakehashi_ponder_searches", "gauge",
+               "Searches on the opponent's time in the present game, or in the last one.",
+               of(&bridge::View::game, [](const Game& game) { return game.ponder.searches; }));
+  page.per_bot("kakehashi_ponder_hits", "gauge", "Those whose predicted move came.",
+               of(&bridge::View::game, [](const Game& game) { return game.ponder.hits; }));
+  page.per_bot("kakehashi_ponder_searches_total", "counter", "Searches on the opponent's time in all finished games.",
+               [](const Report::Bot& bot) { return bot.view.ponder.searches; });
+  page.per_bot("kakehashi_ponder_hits_total", "counter", "Those whose predicted move came.",
+               [](const Report::Bot& bot) { return bot.view.ponder.hits; });
 }
 
 /// Of the present game, or of the last one: a series for each engine of a team that thinks together.
-void add_members(Page& page, const Report& report) {
-  struct Figure {
-    const char* metric;
-    const char* help;
-    std::string (*of)(const bridge::ViewedMember&);
-  };
-  constexpr std::array figures{
-      Figure{"kakehashi_member_moves", "Moves of the game that the member chose.",
-             [](const bridge::ViewedMember& member) { return std::to_string(member.moves); }},
-      Figure{"kakehashi_member_ponder_searches", "Replies that it thought about on the opponent's time.",
-             [](const bridge::ViewedMember& member) { return std::to_string(member.ponder.searches); }},
-      Figure{"kakehashi_member_ponder_hits", "Those that came.",
-             [](const bridge::ViewedMember& member) { return std::to_string(member.ponder.hits); }},
-      Figure{"kakehashi_member_gained_seconds", "How long it had thought about those.",
-             [](const bridge::ViewedMember& member) { return seconds(member.ponder.gained); }},
-  };
-  for (const Figure& figure : figures) {
-    page.family(figure.metric, "gauge", figure.help);
-    for (const Report::Bot& bot : report.bots) {
-      for (const bridge::ViewedMember& member : bot.view.game ? bot.view.game->members : std::vector<bridge::ViewedMember>{}) {
-        page.sample(Page::bot_label(bot) + ",member=\"" + escaped(member.name) + "\"", figure.of(member));
+void add_members(Page& page) {
+  using Member = bridge::ViewedMember;
+  const auto figure = [&](const char* metric, const char* help, auto part) {
+    page.of_bots(metric, "gauge", help, [&](const Report::Bot& bot, const std::string& label) {
+      for (const Member& member : bot.view.game ? bot.view.game->members : std::vector<Member>{}) {
+        page.sample(label + "," + label_of("member", member.name), text_of(std::invoke(part, member)));
       }
-    }
-  }
+    });
+  };
+  figure("kakehashi_member_moves", "Moves of the game that the member chose.", &Member::moves);
+  figure("kakehashi_member_ponder_searches", "Replies that it thought about on the opponent's time.",
+         [](const Member& member) { return member.ponder.searches; });
+  figure("kakehashi_member_ponder_hits", "Those that came.", [](const Member& member) { return member.ponder.hits; });
+  figure("kakehashi_member_gained_seconds", "How long it had thought about those.",
+         [](const Member& member) { return member.ponder.gained; });
 }
 
 }  // namespace
@@ -269,44 +246,25 @@ void add_members(Page& page, const Report& report) {
 std::string metrics(const Report& report) {
   Page page(report);
   add_process(page, report);
-  page.per_bot("kakehashi_bot_ready", "gauge", "1 when the bot is logged in or in a game.",
-               [](const Report::Bot& bot) { return std::optional(is_ready(bot) ? 1 : 0); });
-  add_phases(page, report);
-  add_games(page, report);
+  page.per_bot("kakehashi_bot_ready", "gauge", "1 when the bot is logged in or in a game.", is_ready);
+  add_phases_and_games(page);
   for (const Counter& counter : counters) {
-    page.per_bot(counter.metric, "counter", counter.help, [&](const Report::Bot& bot) {
-      return std::optional(bot.state->count(counter.counted));
-    });
+    page.per_bot(counter.metric, "counter", counter.help,
+                 [&](const Report::Bot& bot) { return bot.state->count(counter.counted); });
   }
   page.per_bot("kakehashi_game_moves", "gauge", "Moves of the present game, or of the last one.",
-               [](const Report::Bot& bot) {
-                 return bot.view.game ? std::optional(bot.view.game->moves.size()) : std::nullopt;
-               });
-  add_rescues(page, report);
-  add_time(page, report);
+               of(&bridge::View::game, [](const bridge::GameView& game) { return game.moves.size(); }));
+  add_rescues(page);
+  add_time(page);
   page.per_bot("kakehashi_standby_plays", "gauge", "1 while the standby engine plays.",
-               [](const Report::Bot& bot) { return std::optional(bot.view.standby_plays ? 1 : 0); });
-  add_link(page, report);
-  add_engine_link(page, report);
+               [](const Report::Bot& bot) { return bot.view.standby_plays; });
+  add_link(page);
+  add_engine_link(page);
   add_engine(page);
-  page.per_bot("kakehashi_ponder_searches", "gauge",
-               "Searches on the opponent's time in the present game, or in the last one.",
-               [](const Report::Bot& bot) {
-                 return bot.view.game ? std::optional(bot.view.game->ponder.searches) : std::nullopt;
-               });
-  page.per_bot("kakehashi_ponder_hits", "gauge", "Those whose predicted move came.",
-               [](const Report::Bot& bot) {
-                 return bot.view.game ? std::optional(bot.view.game->ponder.hits) : std::nullopt;
-               });
-  page.per_bot("kakehashi_ponder_searches_total", "counter",
-               "Searches on the opponent's time in all finished games.", [](const Report::Bot& bot) {
-                 return std::optional(bot.view.ponder.searches);
-               });
-  page.per_bot("kakehashi_ponder_hits_total", "counter", "Those whose predicted move came.",
-               [](const Report::Bot& bot) { return std::optional(bot.view.ponder.hits); });
-  add_members(page, report);
+  add_pondering(page);
+  add_members(page);
   page.per_bot("kakehashi_notices_waiting", "gauge", "Notifications that wait to be delivered.",
-               [](const Report::Bot& bot) { return std::optional(bot.notices_waiting); });
+               &Report::Bot::notices_waiting);
   return page.take();
 }
 

@@ -1,6 +1,7 @@
 #include "watch/notices.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <variant>
 
@@ -14,6 +15,9 @@ namespace {
 using boost::json::object;
 using config::NotifyEvent;
 using config::NotifyTemplate;
+
+/// By NotifyEvent.
+constexpr std::array event_words{"paired", "started", "result", "rescue", "no_game", "disconnected", "test"};
 
 constexpr std::size_t text_bytes_max = 1'500;  ///< Discord takes 2,000 characters
 
@@ -42,19 +46,6 @@ std::string for_discord(const std::string& text) {
 }
 
 }  // namespace
-
-const char* describe(config::NotifyEvent event) {
-  switch (event) {
-    case NotifyEvent::paired: return "paired";
-    case NotifyEvent::started: return "started";
-    case NotifyEvent::result: return "result";
-    case NotifyEvent::rescue: return "rescue";
-    case NotifyEvent::no_game: return "no_game";
-    case NotifyEvent::disconnected: return "disconnected";
-    case NotifyEvent::test: return "test";
-  }
-  return "";
-}
 
 std::optional<Notice> Notices::take(const bridge::Fact& fact, base::Now now) {
   const auto notice = [&](NotifyEvent event, const bridge::Note& words) {
@@ -116,7 +107,7 @@ Payload payload(const Notice& notice, config::NotifyTemplate as) {
     fields[name] = clean(value);
   }
   return {"application/json",
-          boost::json::serialize(object{{"event", describe(notice.event)},
+          boost::json::serialize(object{{"event", event_words.at(static_cast<std::size_t>(notice.event))},
                                         {"bot", clean(notice.bot)},
                                         {"at_ms", notice.at.time_since_epoch().count()},
                                         {"text", clean(text)},

@@ -24,8 +24,6 @@
 
 namespace kakehashi::watch {
 
-[[nodiscard]] const char* describe(config::NotifyEvent event);
-
 struct Notice {
   config::NotifyEvent event = config::NotifyEvent::paired;
   std::string bot;

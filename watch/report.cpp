@@ -6,15 +6,11 @@
 #include <variant>
 
 #include "base/overload.hpp"
+#include "watch/live_view.hpp"
 
 namespace kakehashi::watch {
 
 namespace {
-
-base::Message describe_score(const bridge::ViewedScore& score) {
-  const std::string value = (score.value > 0 ? "+" : "") + std::to_string(score.value);
-  return score.is_mate ? base::say("mate {}", value) : base::verbatim(value);
-}
 
 base::Message describe_phase(const Report::Bot& bot, const base::Now& now) {
   if (bot.is_done) {
@@ -31,7 +27,7 @@ base::Message describe_bot(const Report::Bot& bot, const base::Now& now) {
   }
   const std::size_t moves = bot.view.game->moves.size();
   const auto& score = bot.view.game->score;
-  return score ? base::say("{}, move {}, {}", text, moves, describe_score(*score)) : base::say("{}, move {}", text, moves);
+  return score ? base::say("{}, move {}, {}", text, moves, format_score(*score)) : base::say("{}, move {}", text, moves);
 }
 
 }  // namespace
@@ -80,11 +76,6 @@ base::Message describe_clock(std::optional<base::Millis> left) {
   return left ? base::duration(left->count()) : base::say("untimed");
 }
 
-base::Message describe_thought(const bridge::ViewedScore& score) {
-  return score.is_mate ? base::say("mate {} for black at depth {}", score.value, score.depth)
-                       : base::say("{} for black at depth {}", score.value, score.depth);
-}
-
 base::Message describe_game(const bridge::GameView& game, base::SteadyTime now) {
   const auto id = base::quoted(game.game_id);
   const auto text =
@@ -100,7 +91,8 @@ base::Message describe_game(const bridge::GameView& game, base::SteadyTime now) 
   const auto going_on = game.position.side_to_move() == game.our_color
                             ? base::say("{}, our turn for {}, {}", text, turn, clocks)
                             : base::say("{}, their turn for {}, {}", text, turn, clocks);
-  return game.score ? base::say("{}, {}", going_on, describe_thought(*game.score)) : going_on;
+  return game.score ? base::say("{}, {}", going_on, base::say("{}, depth {}", format_score(*game.score), game.score->depth))
+                    : going_on;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Report, what_a_signal_asks_for_is_the_state_in_one_line_whatever_the_peers_
   game.score = bridge::ViewedScore{true, -5, 9, ""};
   view.standby_plays = true;
   const std::string theirs = describe_state(view, now).english();
-  for (const char* fact : {"white against \"mybot\"", "their turn", "mate -5", "standby"}) {
+  for (const char* fact : {"white against \"mybot\"", "their turn", "mate in 5 for white", "standby"}) {
     EXPECT_THAT(theirs, HasSubstr(fact));
   }
 

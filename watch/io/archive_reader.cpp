@@ -8,10 +8,8 @@
 #include <memory>
 #include <system_error>
 #include <utility>
-#include <variant>
 
 #include "base/io/clocks.hpp"
-#include "base/overload.hpp"
 #include "games/archived_game.hpp"
 #include "games/game_text.hpp"
 #include "games/io/archive.hpp"
@@ -23,15 +21,11 @@ namespace {
 
 namespace asio = boost::asio;
 
-HttpAnswer refusal(int status, const std::string& why) {
-  return {status, "text/plain; charset=utf-8", why + "\n"};
-}
-
 HttpAnswer json_answer(std::string json) { return {200, "application/json", std::move(json)}; }
 
 HttpAnswer list_games(games::io::Archive& archive, const games::GameFilter& filter) {
   const auto games = archive.list(filter);
-  return games ? json_answer(games::json_of(*games)) : refusal(500, games.error().english());
+  return games ? json_answer(games::json_of(*games)) : refuse(500, games.error().english());
 }
 
 HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& filter) {
@@ -40,21 +34,21 @@ HttpAnswer count_games(games::io::Archive& archive, const games::GameFilter& fil
     statistics.take(game);
     return true;
   });
-  return why ? refusal(500, why->english()) : json_answer(json(statistics));
+  return why ? refuse(500, why->english()) : json_answer(json(statistics));
 }
 
-HttpAnswer show_game(games::io::Archive& archive, const OneGame& asked) {
+HttpAnswer show_game(games::io::Archive& archive, const GamesRequest& asked) {
   const std::int64_t id = asked.id;
   const auto found = archive.find(id);
   if (!found) {
-    return refusal(500, found.error().english());
+    return refuse(500, found.error().english());
   }
   if (!*found) {
-    return refusal(404, "there is no game " + std::to_string(id) + " here");
+    return refuse(404, "there is no game " + std::to_string(id) + " here");
   }
   const auto record = games::record_in(**found);
   if (!record) {
-    return refusal(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what.english());
+    return refuse(500, "the record of game " + std::to_string(id) + " cannot be read: " + record.error().what.english());
   }
   if (asked.format) {
     return {200, "text/plain; charset=utf-8", games::record_text(*record, *asked.format)};
@@ -66,22 +60,20 @@ HttpAnswer answer_from(const std::string& file, const GamesRequest& request) {
   std::error_code failed;
   if (!std::filesystem::exists(file, failed)) {
     // Before the first game.
-    return std::visit(base::Overload{
-                          [](const ListGames&) { return json_answer(games::json_of(std::vector<games::ArchivedGame>())); },
-                          [](const CountGames&) { return json_answer(json(games::Statistics())); },
-                          [](const OneGame&) { return refusal(404, "there are no games yet"); }},
-                      request);
+    return request.what == GamesRequest::What::list    ? json_answer(games::json_of(std::vector<games::ArchivedGame>()))
+           : request.what == GamesRequest::What::count ? json_answer(json(games::Statistics()))
+                                                       : refuse(404, "there are no games yet");
   }
   auto archive = games::io::Archive::open(file, games::io::Archive::Access::read);
   if (!archive) {
-    return refusal(503, archive.error().english());
+    return refuse(503, archive.error().english());
   }
-  return std::visit(
-      base::Overload{
-          [&](const ListGames& list) { return list_games(*archive, list.filter); },
-          [&](const CountGames& count) { return count_games(*archive, count.filter); },
-          [&](const OneGame& one) { return show_game(*archive, one); }},
-      request);
+  switch (request.what) {
+    case GamesRequest::What::list: return list_games(*archive, request.filter);
+    case GamesRequest::What::count: return count_games(*archive, request.filter);
+    case GamesRequest::What::game: return show_game(*archive, request);
+  }
+  return {};
 }
 
 }  // namespace
@@ -97,15 +89,15 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
   const auto request = parse_games_request(
       target, base::io::read_clocks().wall.time_since_epoch().count());
   if (!request) {
-    reply(refusal(400, request.error()));
+    reply(refuse(400, request.error()));
     return;
   }
-  const std::string& wanted = bot_of(*request);
+  const std::string& wanted = request->filter.bot;
   const auto bot = std::find_if(bots.begin(), bots.end(), [&](const config::BotConfig& one) {
     return one.archive.enabled && (wanted.empty() || wanted == one.name);
   });
   if (bot == bots.end()) {
-    reply(refusal(404, "no such bot keeps an archive"));
+    reply(refuse(404, "no such bot keeps an archive"));
     return;
   }
   // Kept in one place, so that a question that is not taken is answered too.
@@ -120,12 +112,12 @@ void ArchiveReader::ask(const std::string& target, const std::vector<config::Bot
       note.text = base::say("a question to the archive {} could not be answered: {}", file, std::string(failure.what()));
       asio::post(context_, [this, waiting, note] {
         tell_(note);
-        (*waiting)(refusal(500, note.text.english()));
+        (*waiting)(refuse(500, note.text.english()));
       });
     }
   });
   if (!is_taken) {
-    (*waiting)(refusal(503, "too many questions wait for the archive"));
+    (*waiting)(refuse(503, "too many questions wait for the archive"));
   }
 }
 

@@ -11,7 +11,6 @@
 #include <boost/beast/http.hpp>
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -308,7 +307,7 @@ class HttpServer::Impl : public std::enable_shared_from_this<Impl> {
     const auto streams = std::count_if(present.begin(), present.end(),
                                        [](const auto& visit) { return visit->is_streaming(); });
     if (reply.is_stream && static_cast<std::size_t>(streams) >= streams_max) {
-      return {503, "text/plain; charset=utf-8", "too many read the events already\n"};
+      return refuse(503, "too many read the events already");
     }
     return reply;
   }

@@ -36,9 +36,12 @@ class Carrier {
   void send(const Notice& notice, Done done) {
     if (settings_.command.empty()) {
       post(notice, std::move(done));
-    } else {
-      run(notice, std::move(done));
+      return;
     }
+    hook_.run(settings_.command, payload(notice, config::NotifyTemplate::json).body + "\n",
+              [done = std::move(done)](const base::Message& why) {
+                done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
+              });
   }
 
   void drop() {
@@ -82,13 +85,6 @@ class Carrier {
                   [done = std::move(done)](int status, const base::Message& why) {
                     done(status == 0 ? Deliveries::Outcome::later : Deliveries::outcome_of(status), why);
                   });
-  }
-
-  void run(const Notice& notice, Done done) {
-    hook_.run(settings_.command, payload(notice, config::NotifyTemplate::json).body + "\n",
-              [done = std::move(done)](const base::Message& why) {
-                done(why.empty() ? Deliveries::Outcome::delivered : Deliveries::Outcome::later, why);
-              });
   }
 
   asio::io_context& context_;
