@@ -73,6 +73,11 @@ struct Pipe {
     write_end = ends[1];
     return true;
   }
+  /// What is written there goes nowhere, and never waits.
+  [[nodiscard]] bool open_nowhere() {
+    write_end = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return write_end >= 0;
+  }
   void close_both() {
     close_end(read_end);
     close_end(write_end);
@@ -354,7 +359,8 @@ std::variant<Spawned, base::Message> spawn(const SpawnRequest& request) {
   Pipe out_of_child;
   Pipe errors;
   Pipe status;
-  if (!to_child.open() || !out_of_child.open() || !errors.open() || !status.open()) {
+  const auto open = [&](Pipe& output) { return request.is_heard ? output.open() : output.open_nowhere(); };
+  if (!to_child.open() || !open(out_of_child) || !open(errors) || !status.open()) {
     auto why = say("cannot make pipes: {}", error_text(errno));
     for (Pipe* pipe : {&to_child, &out_of_child, &errors, &status}) {
       pipe->close_both();

@@ -24,6 +24,7 @@ struct SpawnRequest {
   std::vector<std::pair<std::string, std::string>> environment;
   ProcessLimits limits{};
   bool dies_with_us = true;  ///< else it sees the end of its input
+  bool is_heard = true;      ///< else what it prints goes nowhere
 };
 
 /// Where the child runs: the directory that is asked for; else that in which the engine lies. A place of commands (a bin, an
@@ -43,7 +44,7 @@ struct Spawned {
   pid_t process = -1;  ///< also its process group
   int pidfd = -1;      ///< readable once the child has ended
   int to_stdin = -1;
-  int from_stdout = -1;
+  int from_stdout = -1;  ///< like the next one, of a child that is heard
   int from_stderr = -1;
   int exec_status = -1;  ///< readable once it is known whether the program runs
 };

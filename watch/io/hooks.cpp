@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -142,16 +141,13 @@ void Webhook::post(const WebAddress& address, const std::string& content_type, s
 class CommandHook::Child : public std::enable_shared_from_this<Child> {
  public:
   Child(boost::asio::io_context& context, const usi::io::Spawned& spawned, usi::io::SpawnRequest request, Done done)
-      : spawned_(spawned), request_(std::move(request)), process_(spawned.process), exec_status_(context, spawned.exec_status), outputs_{{{context, spawned.from_stdout}, {context, spawned.from_stderr}}},
+      : spawned_(spawned), request_(std::move(request)), process_(spawned.process), exec_status_(context, spawned.exec_status),
         end_(context, spawned.pidfd), timer_(context), done_(std::move(done)) {}
   ~Child() { kill(); }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
   void watch() {
-    for (Output& output : outputs_) {
-      drop_what_comes(output);
-    }
     end_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                     [self = shared_from_this()](boost::system::error_code failed) {
                       if (!failed) {
@@ -173,37 +169,6 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
   }
 
  private:
-  /// A pipe that nobody empties would stop the command as soon as it is full.
-  struct Output {
-    Output(boost::asio::io_context& context, int descriptor) : end(context, descriptor), pause(context) {}
-    boost::asio::posix::stream_descriptor end;
-    boost::asio::steady_timer pause;
-  };
-
-  /// A command that prints without end gets no more of the loop than a pipe's content each pause.
-  void drop_what_comes(Output& output) {
-    output.end.async_read_some(
-        boost::asio::buffer(dropped_), [self = shared_from_this(), &output](boost::system::error_code over, std::size_t) {
-          if (over || !output.end.is_open()) {
-            return;
-          }
-          output.pause.expires_after(read_pause);
-          output.pause.async_wait([self, &output](boost::system::error_code failed) {
-            if (!failed && output.end.is_open()) {
-              self->drop_what_comes(output);
-            }
-          });
-        });
-  }
-
-  void close_outputs() {
-    boost::system::error_code ignored;
-    for (Output& output : outputs_) {
-      output.pause.cancel();
-      output.end.close(ignored);
-    }
-  }
-
   /// Whoever has ended already is collected, and what it left behind is killed; else it is killed itself.
   void kill() {
     if (process_ > 0) {
@@ -238,21 +203,15 @@ class CommandHook::Child : public std::enable_shared_from_this<Child> {
     boost::system::error_code ignored;
     end_.close(ignored);
     exec_status_.close(ignored);
-    close_outputs();
     if (const Done done = std::exchange(done_, {})) {
       done(why);
     }
   }
 
-  static constexpr std::size_t pipe_bytes = std::size_t{64} * 1024;
-  static constexpr base::Millis read_pause{10};
-
   usi::io::Spawned spawned_;  ///< as it was started; its descriptors are held below
   usi::io::SpawnRequest request_;
   pid_t process_;
   boost::asio::posix::stream_descriptor exec_status_;
-  std::array<Output, 2> outputs_;
-  std::array<char, pipe_bytes> dropped_{};  ///< of both: nobody looks at it
   boost::asio::posix::stream_descriptor end_;
   boost::asio::steady_timer timer_;
   Done done_;
@@ -271,6 +230,7 @@ void CommandHook::run(const std::vector<std::string>& command, const std::string
   drop();
   usi::io::SpawnRequest request;
   request.command = command;
+  request.is_heard = false;
   // A command that ends before it has read what it is told must not end the bridge.
   ::signal(SIGPIPE, SIG_IGN);
   const auto spawned = usi::io::spawn(request);

@@ -44,7 +44,7 @@ class Webhook {
 };
 
 /// One run at a time of a command that is told something: a text on its standard input, which is closed behind it. No
-/// shell. What it prints is read and dropped, and it is killed when it takes too long.
+/// shell. What it prints goes nowhere, and it is killed when it takes too long.
 class CommandHook {
  public:
   /// Empty: it ended with status 0. Else why not.
