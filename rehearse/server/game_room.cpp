@@ -100,8 +100,7 @@ RoomOutput GameRoom::agree(shogi::Color side, base::Now now) {
   phase_ = Phase::playing;
   turn_began_ = now.steady;
   tell_both(output, "START:" + setup_.id);
-  output.reports.push_back(GameStarted{setup_.id, setup_.names, setup_.clock, setup_.max_moves,
-                                       referee_.position()});
+  output.reports.push_back(GameStarted{setup_.id});
   return output;
 }
 
@@ -110,7 +109,7 @@ RoomOutput GameRoom::reject(std::string_view by) {
   RoomOutput output;
   phase_ = Phase::over;
   tell_both(output, "REJECT:" + setup_.id + " by " + std::string(by));
-  output.reports.push_back(GameRejected{setup_.id, setup_.names, std::string(by)});
+  output.reports.push_back(GameRejected{setup_.id, std::string(by)});
   return output;
 }
 
@@ -129,9 +128,9 @@ RoomOutput GameRoom::play(std::string_view line, base::Now now) {
   }
   // An absent opponent loses, whatever the mover has just done.
   if (is_absent(other)) {
-    end(output, Ending{EndReason::abnormal, side}, line);
+    end(output, Ending{EndReason::abnormal, side});
   } else if (ruling.ending) {
-    end(output, *ruling.ending, line);
+    end(output, *ruling.ending);
   }
   return output;
 }
@@ -144,9 +143,7 @@ void GameRoom::record(RoomOutput& output, shogi::Color side, const Ruling& rulin
     return;
   }
   moves_.push_back({side, *ruling.move, ruling.echo, seconds});
-  output.reports.push_back(MovePlayed{
-      setup_.id, referee_.plies(), moves_.back(),
-      {clock_.main_time_s(shogi::Color::black), clock_.main_time_s(shogi::Color::white)}});
+  output.reports.push_back(MovePlayed{setup_.id, referee_.plies(), moves_.back()});
 }
 
 RoomOutput GameRoom::look_at_clock(base::Now now) {
@@ -155,9 +152,7 @@ RoomOutput GameRoom::look_at_clock(base::Now now) {
     return output;
   }
   const auto other = shogi::opposite(mover());
-  end(output,
-      is_absent(other) ? Ending{EndReason::abnormal, mover()} : Ending{EndReason::time_up, other},
-      "");
+  end(output, is_absent(other) ? Ending{EndReason::abnormal, mover()} : Ending{EndReason::time_up, other});
   return output;
 }
 
@@ -166,15 +161,15 @@ RoomOutput GameRoom::leave(shogi::Color side) {
   RoomOutput output;
   absent_[static_cast<std::size_t>(side)] = true;
   if (mover() == side) {
-    end(output, Ending{EndReason::abnormal, shogi::opposite(side)}, "");
+    end(output, Ending{EndReason::abnormal, shogi::opposite(side)});
   }
   return output;
 }
 
-RoomOutput GameRoom::foul(shogi::Color side, std::string_view line) {
+RoomOutput GameRoom::foul(shogi::Color side) {
   KAKEHASHI_CHECK(is_playing(), "a foul outside of a game costs no game");
   RoomOutput output;
-  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)}, line);
+  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)});
   return output;
 }
 
@@ -182,7 +177,7 @@ std::optional<base::SteadyTime> GameRoom::expiry() const {
   return is_playing() ? clock_.expiry(mover(), turn_began_) : std::nullopt;
 }
 
-void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view last_line) {
+void GameRoom::end(RoomOutput& output, const Ending& ending) {
   phase_ = Phase::over;
   for (const auto line : end_lines(ending.reason)) {
     tell_both(output, std::string(line));
@@ -190,8 +185,7 @@ void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view la
   for (const auto side : {shogi::Color::black, shogi::Color::white}) {
     tell(output, side, std::string(result_line(ending, side)));
   }
-  output.reports.push_back(GameEnded{setup_.id, setup_.names, ending.reason, ending.winner, moves_,
-                                     std::string(last_line)});
+  output.reports.push_back(GameEnded{setup_.id, setup_.names, ending.reason, ending.winner, moves_});
 }
 
 // --- its summary

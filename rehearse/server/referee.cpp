@@ -1,61 +1,49 @@
 #include "rehearse/server/referee.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "shogi/legality.hpp"
 #include "shogi/notation/csa.hpp"
 
 namespace kakehashi::rehearse::server {
 namespace {
 
+/// How a game ends, by EndReason: the word of its record, and the lines for both sides.
+struct EndingWords {
+  EndReason reason;
+  const char* summary;
+  std::vector<std::string_view> lines;
+};
+
+const EndingWords& words_of(EndReason reason) {
+  static const std::array words{
+      EndingWords{EndReason::resign, "toryo", {"%TORYO", "#RESIGN"}},
+      EndingWords{EndReason::time_up, "time up", {"#TIME_UP"}},
+      EndingWords{EndReason::illegal_move, "illegal move", {"#ILLEGAL_MOVE"}},
+      EndingWords{EndReason::drop_pawn_mate, "uchifuzume", {"#ILLEGAL_MOVE"}},
+      EndingWords{EndReason::king_left_in_check, "oute_kaihimore", {"#ILLEGAL_MOVE"}},
+      EndingWords{EndReason::declaration, "kachi", {"%KACHI", "#JISHOGI"}},
+      EndingWords{EndReason::wrong_declaration, "illegal kachi", {"%KACHI", "#ILLEGAL_MOVE"}},
+      EndingWords{EndReason::repetition, "sennichite", {"#SENNICHITE"}},
+      EndingWords{EndReason::perpetual_check, "oute_sennichite", {"#OUTE_SENNICHITE"}},
+      EndingWords{EndReason::max_moves, "max_moves", {"#MAX_MOVES"}},
+      EndingWords{EndReason::abnormal, "abnormal", {"%TORYO", "#RESIGN"}},
+      EndingWords{EndReason::illegal_action, "illegal action", {"#ILLEGAL_ACTION"}}};
+  return *std::ranges::find(words, reason, &EndingWords::reason);
+}
+
 EndReason reason_of(shogi::Verdict verdict) {
-  switch (verdict) {
-    case shogi::Verdict::drop_pawn_mate:
-      return EndReason::drop_pawn_mate;
-    case shogi::Verdict::king_left_in_check:
-      return EndReason::king_left_in_check;
-    case shogi::Verdict::legal:
-    case shogi::Verdict::no_piece_there:
-    case shogi::Verdict::own_piece_on_target:
-    case shogi::Verdict::piece_does_not_move_so:
-    case shogi::Verdict::cannot_promote:
-    case shogi::Verdict::must_promote:
-    case shogi::Verdict::no_further_move:
-    case shogi::Verdict::two_pawns:
-      return EndReason::illegal_move;
-  }
-  return EndReason::illegal_move;
+  return verdict == shogi::Verdict::drop_pawn_mate       ? EndReason::drop_pawn_mate
+         : verdict == shogi::Verdict::king_left_in_check ? EndReason::king_left_in_check
+                                                         : EndReason::illegal_move;
 }
 
 }  // namespace
 
-const char* summary_word(EndReason reason) {
-  switch (reason) {
-    case EndReason::resign:
-      return "toryo";
-    case EndReason::time_up:
-      return "time up";
-    case EndReason::illegal_move:
-      return "illegal move";
-    case EndReason::drop_pawn_mate:
-      return "uchifuzume";
-    case EndReason::king_left_in_check:
-      return "oute_kaihimore";
-    case EndReason::declaration:
-      return "kachi";
-    case EndReason::wrong_declaration:
-      return "illegal kachi";
-    case EndReason::repetition:
-      return "sennichite";
-    case EndReason::perpetual_check:
-      return "oute_sennichite";
-    case EndReason::max_moves:
-      return "max_moves";
-    case EndReason::abnormal:
-      return "abnormal";
-    case EndReason::illegal_action:
-      return "illegal action";
-  }
-  return "abnormal";
-}
+const char* summary_word(EndReason reason) { return words_of(reason).summary; }
+
+const std::vector<std::string_view>& end_lines(EndReason reason) { return words_of(reason).lines; }
 
 Referee::Referee(const shogi::Position& start, int max_moves)
     : position_(start), max_moves_(max_moves) {}
@@ -126,33 +114,6 @@ std::optional<Ending> Referee::ending_after(shogi::Color mover) {
     return Ending{EndReason::max_moves, std::nullopt};
   }
   return std::nullopt;
-}
-
-std::vector<std::string_view> end_lines(EndReason reason) {
-  switch (reason) {
-    case EndReason::resign:
-    case EndReason::abnormal:
-      return {"%TORYO", "#RESIGN"};
-    case EndReason::time_up:
-      return {"#TIME_UP"};
-    case EndReason::illegal_move:
-    case EndReason::drop_pawn_mate:
-    case EndReason::king_left_in_check:
-      return {"#ILLEGAL_MOVE"};
-    case EndReason::declaration:
-      return {"%KACHI", "#JISHOGI"};
-    case EndReason::wrong_declaration:
-      return {"%KACHI", "#ILLEGAL_MOVE"};
-    case EndReason::repetition:
-      return {"#SENNICHITE"};
-    case EndReason::perpetual_check:
-      return {"#OUTE_SENNICHITE"};
-    case EndReason::max_moves:
-      return {"#MAX_MOVES"};
-    case EndReason::illegal_action:
-      return {"#ILLEGAL_ACTION"};
-  }
-  return {};
 }
 
 std::string_view result_line(const Ending& ending, shogi::Color side) {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.hpp"
 #include "rehearse/server/game_report.hpp"
 #include "shogi/game_end.hpp"
 #include "shogi/move.hpp"
@@ -56,19 +55,9 @@ class Referee {
 // protocol 1.2.1 has it); the echo
 // of a last move has gone out before. Source: shogi-server, every ending observed.
 
-/// |                        | lines for both        | winner, loser | without a winner |
-/// | ---------------------- | --------------------- | ------------- | ---------------- |
-/// | resign, abnormal       | %TORYO #RESIGN        | #WIN, #LOSE   |                  |
-/// | time_up                | #TIME_UP              | #WIN, #LOSE   |                  |
-/// | illegal_move, uchifu-  | #ILLEGAL_MOVE         | #WIN, #LOSE   |                  |
-/// |   zume, oute_kaihimore |                       |               |                  |
-/// | declaration            | %KACHI #JISHOGI       | #WIN, #LOSE   |                  |
-/// | wrong_declaration      | %KACHI #ILLEGAL_MOVE  | #WIN, #LOSE   |                  |
-/// | perpetual_check        | #OUTE_SENNICHITE      | #WIN, #LOSE   |                  |
-/// | repetition             | #SENNICHITE           |               | #DRAW            |
-/// | max_moves              | #MAX_MOVES            |               | #CENSORED        |
-/// | illegal_action         | #ILLEGAL_ACTION       | #WIN, #LOSE   |                  |
-[[nodiscard]] std::vector<std::string_view> end_lines(EndReason reason);
+/// Before the result; the table stands in the source.
+[[nodiscard]] const std::vector<std::string_view>& end_lines(EndReason reason);
+/// #WIN or #LOSE; without a winner #DRAW, at the limit of moves #CENSORED.
 [[nodiscard]] std::string_view result_line(const Ending& ending, shogi::Color side);
 
 }  // namespace kakehashi::rehearse::server

@@ -38,10 +38,6 @@ bool is_for_the_board(std::string_view line) {
          (line[0] == '+' || line[0] == '-' || line[0] == '%');
 }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
-}
-
 }  // namespace
 
 Server::Server(Settings settings, std::uint64_t seed)
@@ -340,7 +336,7 @@ void Server::command(Session& session, const std::string& line) {
     send(id, "CHALLENGE ACCEPTED");
   } else if (line.starts_with("%%") && !line.starts_with("%%%")) {
     extended_command(session, line);
-  } else if (!is_blank(line) && !line.starts_with("%%%")) {
+  } else if (!base::trim(line).empty() && !line.starts_with("%%%")) {
     send_error(session, "unknown command: " + line);
   }
 }
@@ -405,11 +401,11 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     view.is_turn = side->is_turn;
     view.game_id = side->game_id;
   }
-  if (!strict_fault(line, view)) {
+  if (!is_strict_fault(line, view)) {
     return false;
   }
   if (view.status == Status::game) {
-    perform(games_.foul(id, line));
+    perform(games_.foul(id));
   } else {
     close(id);
   }

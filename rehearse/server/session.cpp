@@ -1,6 +1,7 @@
 #include "rehearse/server/session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/checksum.hpp"
@@ -12,36 +13,24 @@ namespace kakehashi::rehearse::server {
 
 namespace {
 
-GameWish parse_wish(std::string_view text) {
-  GameWish wish;
-  auto name = text;
-  wish.color = take_color_suffix(name);
-  if (auto game = parse_game_name(name)) {
-    wish.game = std::move(*game);
-    return wish;
-  }
-  // shogi-server says nothing about a name that it cannot read.
-  return {*parse_game_name(default_game_name), std::nullopt};
-}
-
-bool is_game_wish(std::string_view text) {
-  (void)take_color_suffix(text);
-  return parse_game_name(text).has_value();
+std::optional<GameWish> parse_wish(std::string_view text) {
+  const auto color = take_color_suffix(text);
+  auto game = parse_game_name(text);
+  return game ? std::optional(GameWish{std::move(*game), color}) : std::nullopt;
 }
 
 void read_csa_password(std::string_view password, Login& login) {
-  if (is_game_wish(password)) {
-    login.wish = parse_wish(password);
-    return;
+  auto wish = parse_wish(password);
+  if (!wish) {
+    const auto comma = password.find(',');
+    if (comma != std::string_view::npos) {
+      wish = parse_wish(password.substr(0, comma));
+      password.remove_prefix(comma + 1);
+    }
+    login.trip = base::fnv1a(password);
   }
-  const auto comma = password.find(',');
-  if (comma != std::string_view::npos) {
-    login.wish = parse_wish(password.substr(0, comma));
-    login.trip = base::fnv1a(password.substr(comma + 1));
-    return;
-  }
-  login.wish = parse_wish(default_game_name);
-  login.trip = base::fnv1a(password);
+  // shogi-server says nothing about a name that it cannot read.
+  login.wish = wish ? std::move(*wish) : GameWish{*parse_game_name(default_game_name), std::nullopt};
 }
 
 }  // namespace
@@ -78,23 +67,10 @@ constexpr base::Seconds refused_linger{3};
 }  // namespace
 
 const char* status_word(Status status) {
-  switch (status) {
-    case Status::before_login:
-    case Status::refused:
-    case Status::connected:
-      return "connected";
-    case Status::game_waiting:
-      return "game_waiting";
-    case Status::agree_waiting:
-      return "agree_waiting";
-    case Status::start_waiting:
-      return "start_waiting";
-    case Status::game:
-      return "game";
-    case Status::finished:
-      return "finished";
-  }
-  return "connected";
+  constexpr std::array words{"connected",     "connected",     "connected", "game_waiting",
+                             "agree_waiting", "start_waiting", "game",      "finished"};
+  static_assert(words.size() == static_cast<std::size_t>(Status::finished) + 1);
+  return words.at(static_cast<std::size_t>(status));
 }
 
 void Session::set_poll(base::SteadyTime now) {
@@ -210,33 +186,19 @@ bool is_strict_action(std::string_view line) {
   return is_move(line) || line == "%TORYO" || line == "%KACHI";
 }
 
-std::optional<std::string_view> strict_fault(std::string_view line, const StrictView& view) {
-  const bool is_playing = view.status == Status::game;
+bool is_strict_fault(std::string_view line, const StrictView& view) {
   if (line.empty()) {
-    return view.silence < strict_keepalive_min
-               ? std::optional<std::string_view>("an empty line within 30 s of the last line")
-               : std::nullopt;
+    return view.silence < strict_keepalive_min;
   }
   if (is_strict_action(line)) {
-    if (!is_playing) {
-      return "a move without a game";
-    }
-    return view.is_turn ? std::nullopt
-                        : std::optional<std::string_view>("a move on the opponent's turn");
+    return view.status != Status::game || !view.is_turn;
   }
+  const bool is_offered = view.status == Status::agree_waiting;
   if (is_answer(line, "AGREE", view.game_id) || is_answer(line, "REJECT", view.game_id)) {
-    return view.status == Status::agree_waiting
-               ? std::nullopt
-               : std::optional<std::string_view>("an answer to no offer");
+    return !is_offered;
   }
-  if (line == "LOGOUT") {
-    // It may have crossed with an offer.
-    const bool may_leave = view.status == Status::connected ||
-                           view.status == Status::game_waiting ||
-                           view.status == Status::agree_waiting;
-    return may_leave ? std::nullopt : std::optional<std::string_view>("LOGOUT out of waiting");
-  }
-  return "no line of the protocol";
+  // A LOGOUT may have crossed with an offer.
+  return line != "LOGOUT" || !(is_offered || view.status == Status::connected || view.status == Status::game_waiting);
 }
 
 }  // namespace kakehashi::rehearse::server

@@ -146,9 +146,8 @@ struct StrictView {
   base::Millis silence{0};     ///< since its last line
 };
 
-/// Which rule a line of a client that is logged in breaks; nothing: it is fine.
-[[nodiscard]] std::optional<std::string_view> strict_fault(std::string_view line,
-                                                           const StrictView& view);
+/// Whether a line of a client that is logged in breaks a rule.
+[[nodiscard]] bool is_strict_fault(std::string_view line, const StrictView& view);
 
 /// The protocol forbids an empty line sooner after any line of the same client.
 inline constexpr base::Millis strict_keepalive_min{30'000};

@@ -37,25 +37,95 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
     std::function<void()> closed;
   };
 
-  ClientLink(boost::asio::ip::tcp::socket socket, Callbacks callbacks);
+  ClientLink(Tcp::socket socket, Callbacks callbacks)
+      : socket_(std::move(socket)), linger_timer_(socket_.get_executor()), callbacks_(std::move(callbacks)) {}
 
-  void start();
+  void read() {
+    socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this()](error_code failed, std::size_t bytes) {
+      self->have_read(failed, bytes);
+    });
+  }
+
   /// Queues the line. False when more is waiting than the bound allows: the caller drops it.
-  [[nodiscard]] bool write(std::string_view line);
+  [[nodiscard]] bool write(std::string_view line) {
+    if (!is_open_) {
+      return true;
+    }
+    queued_.append(line);
+    queued_.push_back('\n');
+    if (queued_.size() + writing_.size() > ServerShell::queue_bytes_max) {
+      return false;
+    }
+    if (writing_.empty()) {
+      write_some();
+    }
+    return true;
+  }
+
   /// Sends what is queued and then FIN; the client's own end is awaited for a moment, because
   /// closing a socket with unread bytes would reset it and could destroy the last lines.
-  void close();
+  void close() {
+    if (!is_open_) {
+      return;
+    }
+    is_open_ = false;
+    linger_timer_.expires_after(ServerShell::linger_max);
+    linger_timer_.async_wait([self = shared_from_this()](error_code) { self->drop(); });
+    if (writing_.empty()) {
+      end_output();
+    }
+  }
+
   /// At once.
-  void drop();
+  void drop() {
+    is_open_ = false;
+    error_code ignored;
+    linger_timer_.cancel();
+    socket_.close(ignored);
+  }
 
  private:
-  void read();
-  void have_read(boost::system::error_code failed, std::size_t bytes);
-  void write_some();
-  void finish();
+  void have_read(error_code failed, std::size_t bytes) {
+    // A closing link reads on only to see the client's own end.
+    if (is_open_) {
+      const auto fed = splitter_.feed(std::string_view(buffer_.data(), bytes));
+      for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
+        callbacks_.line(std::string(fed.lines[i]));
+      }
+      if (is_open_ && (failed || fed.trouble != base::LineSplitter::Trouble::none)) {
+        drop();
+        callbacks_.closed();
+      }
+    }
+    if (failed) {
+      drop();
+    } else if (socket_.is_open()) {
+      read();
+    }
+  }
 
-  boost::asio::ip::tcp::socket socket_;
-  boost::asio::steady_timer linger_timer_;
+  void write_some() {
+    writing_ = std::exchange(queued_, {});
+    asio::async_write(socket_, asio::buffer(writing_), [self = shared_from_this()](error_code failed, std::size_t) {
+      self->writing_.clear();
+      if (failed) {
+        return;  // the reading side meets the same end and tells it
+      }
+      if (!self->queued_.empty()) {
+        self->write_some();
+      } else if (!self->is_open_) {
+        self->end_output();
+      }
+    });
+  }
+
+  void end_output() {
+    error_code ignored;
+    socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+  }
+
+  Tcp::socket socket_;
+  asio::steady_timer linger_timer_;
   Callbacks callbacks_;
   base::LineSplitter splitter_{ServerShell::line_bytes_max};
   std::array<char, std::size_t{8} * 1024> buffer_{};
@@ -63,93 +133,6 @@ class ClientLink : public std::enable_shared_from_this<ClientLink> {
   std::string writing_;  ///< being written; empty: nothing is
   bool is_open_ = true;
 };
-
-ClientLink::ClientLink(asio::ip::tcp::socket socket, Callbacks callbacks)
-    : socket_(std::move(socket)), linger_timer_(socket_.get_executor()), callbacks_(std::move(callbacks)) {}
-
-void ClientLink::start() { read(); }
-
-bool ClientLink::write(std::string_view line) {
-  if (!is_open_) {
-    return true;
-  }
-  queued_.append(line);
-  queued_.push_back('\n');
-  if (queued_.size() + writing_.size() > ServerShell::queue_bytes_max) {
-    return false;
-  }
-  if (writing_.empty()) {
-    write_some();
-  }
-  return true;
-}
-
-void ClientLink::close() {
-  if (!is_open_) {
-    return;
-  }
-  is_open_ = false;
-  linger_timer_.expires_after(ServerShell::linger_max);
-  linger_timer_.async_wait([self = shared_from_this()](error_code) { self->drop(); });
-  if (writing_.empty()) {
-    error_code ignored;
-    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-  }
-}
-
-void ClientLink::drop() {
-  is_open_ = false;
-  error_code ignored;
-  linger_timer_.cancel();
-  socket_.close(ignored);
-}
-
-void ClientLink::read() {
-  socket_.async_read_some(asio::buffer(buffer_), [self = shared_from_this()](
-                                                     error_code failed, std::size_t bytes) {
-    self->have_read(failed, bytes);
-  });
-}
-
-void ClientLink::have_read(error_code failed, std::size_t bytes) {
-  // A closing link reads on only to see the client's own end.
-  if (is_open_) {
-    const auto fed = splitter_.feed(std::string_view(buffer_.data(), bytes));
-    for (std::size_t i = 0; i < fed.lines.size() && is_open_; ++i) {
-      callbacks_.line(std::string(fed.lines[i]));
-    }
-    if (is_open_ && (failed || fed.trouble != base::LineSplitter::Trouble::none)) {
-      finish();
-    }
-  }
-  if (failed) {
-    drop();
-  } else if (socket_.is_open()) {
-    read();
-  }
-}
-
-void ClientLink::write_some() {
-  writing_ = std::exchange(queued_, {});
-  asio::async_write(socket_, asio::buffer(writing_),
-                    [self = shared_from_this()](error_code failed, std::size_t) {
-                      self->writing_.clear();
-                      if (failed) {
-                        return;  // the reading side meets the same end and tells it
-                      }
-                      if (!self->queued_.empty()) {
-                        self->write_some();
-                      } else if (!self->is_open_) {
-                        error_code ignored;
-                        self->socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
-                      }
-                    });
-}
-
-void ClientLink::finish() {
-  drop();
-  callbacks_.closed();
-}
 
 bool is_login_word(std::string_view word) {
   constexpr std::string_view login = "login";
@@ -264,7 +247,7 @@ class ServerShell::Impl : public std::enable_shared_from_this<Impl> {
     };
     auto link = std::make_shared<ClientLink>(std::move(socket), std::move(callbacks));
     links_.emplace(id, link);
-    link->start();
+    link->read();
     perform(server_.connected(id, base::io::read_clocks()));
   }
 

@@ -26,37 +26,37 @@ TEST(Strict, a_login_has_three_words_of_allowed_bytes) {
 }
 
 TEST(Strict, each_line_has_its_time) {
-  EXPECT_FALSE(strict_fault("+7776FU", our_turn));
-  EXPECT_FALSE(strict_fault("%TORYO", our_turn));
-  EXPECT_FALSE(strict_fault("%KACHI", our_turn));
-  EXPECT_FALSE(strict_fault("AGREE", offered));
-  EXPECT_FALSE(strict_fault("AGREE g+1", offered));
-  EXPECT_FALSE(strict_fault("REJECT g+1", offered));
-  EXPECT_FALSE(strict_fault("LOGOUT", waiting));
-  EXPECT_FALSE(strict_fault("LOGOUT", offered));
+  EXPECT_FALSE(is_strict_fault("+7776FU", our_turn));
+  EXPECT_FALSE(is_strict_fault("%TORYO", our_turn));
+  EXPECT_FALSE(is_strict_fault("%KACHI", our_turn));
+  EXPECT_FALSE(is_strict_fault("AGREE", offered));
+  EXPECT_FALSE(is_strict_fault("AGREE g+1", offered));
+  EXPECT_FALSE(is_strict_fault("REJECT g+1", offered));
+  EXPECT_FALSE(is_strict_fault("LOGOUT", waiting));
+  EXPECT_FALSE(is_strict_fault("LOGOUT", offered));
 
-  EXPECT_TRUE(strict_fault("+7776FU", their_turn));
-  EXPECT_TRUE(strict_fault("%TORYO", their_turn));
-  EXPECT_TRUE(strict_fault("+7776FU", waiting));
-  EXPECT_TRUE(strict_fault("AGREE", our_turn));
-  EXPECT_TRUE(strict_fault("AGREE g+2", offered));
-  EXPECT_TRUE(strict_fault("LOGOUT", our_turn));
+  EXPECT_TRUE(is_strict_fault("+7776FU", their_turn));
+  EXPECT_TRUE(is_strict_fault("%TORYO", their_turn));
+  EXPECT_TRUE(is_strict_fault("+7776FU", waiting));
+  EXPECT_TRUE(is_strict_fault("AGREE", our_turn));
+  EXPECT_TRUE(is_strict_fault("AGREE g+2", offered));
+  EXPECT_TRUE(is_strict_fault("LOGOUT", our_turn));
 }
 
 TEST(Strict, an_empty_line_keeps_its_distance) {
   StrictView view = our_turn;
   view.silence = Millis{29'999};
-  EXPECT_TRUE(strict_fault("", view));
+  EXPECT_TRUE(is_strict_fault("", view));
   view.silence = strict_keepalive_min;
-  EXPECT_FALSE(strict_fault("", view));
-  EXPECT_TRUE(strict_fault(" ", view)) << "shogi-server's own silent form";
+  EXPECT_FALSE(is_strict_fault("", view));
+  EXPECT_TRUE(is_strict_fault(" ", view)) << "shogi-server's own silent form";
 }
 
 TEST(Strict, what_shogi_server_adds_is_no_line_of_the_protocol) {
   for (const char* line : {"+7776FU,'* 52 -3334FU", "+7776FU,T3", "%CHUDAN", "%%WHO", "CHALLENGE",
                            "AGREE  g+1", "agree", "+77776FU", "hello"}) {
-    EXPECT_TRUE(strict_fault(line, our_turn)) << line;
-    EXPECT_TRUE(strict_fault(line, offered)) << line;
+    EXPECT_TRUE(is_strict_fault(line, our_turn)) << line;
+    EXPECT_TRUE(is_strict_fault(line, offered)) << line;
   }
 }
 
