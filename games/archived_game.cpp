@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "shogi/record/csa.hpp"
 #include "shogi/record/json.hpp"
 
 namespace kakehashi::games {
@@ -15,6 +16,7 @@ namespace {
 using shogi::Color;
 using shogi::record::Clock;
 using shogi::record::EndingKind;
+using shogi::record::format_seconds;
 using shogi::record::Record;
 
 std::string clean(std::string_view text) {
@@ -26,21 +28,15 @@ constexpr std::int64_t instant_max_ms = 253'402'300'799'999;
 /// Thirty years in milliseconds: of moves and searches there are fewer.
 constexpr std::int64_t amount_max = 1'000'000'000'000;
 
-std::string seconds(base::Millis time) {
-  const auto whole = std::to_string(time.count() / 1000);
-  const auto rest = time.count() % 1000;
-  return rest == 0 ? whole : whole + "." + std::to_string(rest / 100);
-}
-
 std::string clock_text(const std::optional<Clock>& clock) {
   if (!clock) {
     return "untimed";
   }
-  const std::string total = seconds(clock->total.value_or(base::Millis{0}));
+  const std::string total = format_seconds(clock->total.value_or(base::Millis{0}));
   if (clock->increment.count() > 0) {
-    return total + "+" + seconds(clock->increment) + "F";
+    return total + "+" + format_seconds(clock->increment) + "F";
   }
-  return total + "-" + seconds(clock->byoyomi);
+  return total + "-" + format_seconds(clock->byoyomi);
 }
 
 std::int64_t since_epoch(const std::optional<base::WallTime>& at) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <chrono>
 #include <cmath>
 
 #include "base/text.hpp"

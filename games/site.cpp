@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -117,22 +116,6 @@ std::string atom(const std::vector<ArchivedGame>& games, const SiteOptions& opti
   return text + "</feed>\n";
 }
 
-std::string json_feed(const std::vector<ArchivedGame>& games, const SiteOptions& options) {
-  array items;
-  for (std::size_t i = 0; i < std::min(games.size(), feed_games_max); ++i) {
-    const ArchivedGame& game = games[i];
-    items.push_back(object{{"id", site_name(game)},
-                           {"url", options.address + viewer_link(game)},
-                           {"title", headline(game)},
-                           {"content_text", result(game)},
-                           {"date_published", instant(game.ended_ms)}});
-  }
-  return boost::json::serialize(object{{"version", "https://jsonfeed.org/version/1.1"},
-                                       {"title", options.title},
-                                       {"home_page_url", options.address + "index.html"},
-                                       {"items", std::move(items)}}) + "\n";
-}
-
 /// The live page, told that it is one of plain files.
 std::string viewer(std::string page, const SiteOptions& options) {
   constexpr std::string_view root = "<html lang=\"en\"";
@@ -144,8 +127,7 @@ std::string viewer(std::string page, const SiteOptions& options) {
   };
   put_behind(root, " data-site=\"" + base::markup_text(options.title) + "\"");
   put_behind(charset, "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + std::string(policy) +
-                          "\">\n<link rel=\"alternate\" type=\"application/atom+xml\" href=\"feed.xml\">"
-                          "<link rel=\"alternate\" type=\"application/feed+json\" href=\"feed.json\">");
+                          "\">\n<link rel=\"alternate\" type=\"application/atom+xml\" href=\"feed.xml\">");
   put_behind("<body>", "\n<noscript><a href=\"list.html\">" + base::markup_text(options.title) + "</a></noscript>");
   return page;
 }
@@ -174,7 +156,6 @@ std::vector<SiteFile> site_index(const std::vector<ArchivedGame>& games, const S
   return {{"games.json", boost::json::serialize(object{{"games", std::move(all)}}) + "\n"},
           {"list.html", plain_list(games, options)},
           {"feed.xml", atom(games, options)},
-          {"feed.json", json_feed(games, options)},
           {"index.html", viewer(page, options)}};
 }
 

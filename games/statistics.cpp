@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 namespace kakehashi::games {

@@ -159,24 +159,10 @@ std::vector<bridge::Note> ArchiveWriter::Backlog::take_back(Outcome outcome) {
   return news;
 }
 
-void ArchiveWriter::Pauses::begin(std::function<void()> then) {
-  if (std::exchange(is_under_way_, true)) {
-    return;
-  }
-  timer_.expires_after(next_);
-  next_ = std::min(2 * next_, pause_max);
-  timer_.async_wait([this, then = std::move(then)](boost::system::error_code failed) {
-    is_under_way_ = false;
-    if (!failed) {
-      then();
-    }
-  });
-}
-
 // --- the writer
 
 ArchiveWriter::ArchiveWriter(asio::io_context& context, Tell tell)
-    : context_(context), tell_(std::move(tell)), pauses_(context) {}
+    : context_(context), tell_(std::move(tell)), pause_(context) {}
 
 void ArchiveWriter::take(const config::BotConfig& bot, std::shared_ptr<const bridge::FinishedGame> game,
                          std::string record_path) {
@@ -198,7 +184,7 @@ void ArchiveWriter::catch_up(const config::BotConfig& bot) {
 
 void ArchiveWriter::close() {
   is_closing_ = true;
-  pauses_.cancel();
+  pause_.cancel();
   request_all();
 }
 
@@ -223,6 +209,20 @@ void ArchiveWriter::request_all() {
       request(bot);
     }
   }
+}
+
+void ArchiveWriter::pause() {
+  if (std::exchange(is_pausing_, true)) {
+    return;
+  }
+  pause_.expires_after(next_pause_);
+  next_pause_ = std::min(2 * next_pause_, pause_max);
+  pause_.async_wait([this](boost::system::error_code failed) {
+    is_pausing_ = false;
+    if (!failed) {
+      request_all();
+    }
+  });
 }
 
 void ArchiveWriter::work_off() {
@@ -257,9 +257,9 @@ void ArchiveWriter::take_back(Outcome outcome, bool was_last) {
   if (has_failed && is_closing_ && !was_last) {
     request(bot);
   } else if (has_failed && !is_closing_) {
-    pauses_.begin([this] { request_all(); });
+    pause();
   } else if (!has_failed) {
-    pauses_.all_is_well();
+    next_pause_ = pause_min;
   }
   work_off();
 }

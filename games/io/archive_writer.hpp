@@ -96,25 +96,11 @@ class ArchiveWriter {
     base::Message told_;  ///< of the last one; empty: none since all was well
   };
 
-  /// Before what could not be stored is tried again: each is twice as long as the one before, until all is well.
-  class Pauses {
-   public:
-    explicit Pauses(boost::asio::io_context& context) : timer_(context) {}
-
-    /// Nothing where one is under way.
-    void begin(std::function<void()> then);
-    /// What was to follow does not.
-    void cancel() { timer_.cancel(); }
-    void all_is_well() { next_ = pause_min; }
-
-   private:
-    boost::asio::steady_timer timer_;
-    bool is_under_way_ = false;
-    base::Millis next_ = pause_min;
-  };
-
   void request(const std::string& bot);
   void request_all();
+  /// Before what could not be stored is tried again: each is twice as long as the one before, until all is well. Nothing
+  /// where one is under way.
+  void pause();
   void work_off();
   void take_back(Outcome outcome, bool was_last);
   [[nodiscard]] static Outcome work(const Batch& batch, base::Millis patience);
@@ -127,7 +113,9 @@ class ArchiveWriter {
   std::deque<std::string> requested_;        ///< bots, each once
   std::optional<std::size_t> games_at_work_;  ///< nothing while nothing is being stored
   bool is_closing_ = false;
-  Pauses pauses_;
+  boost::asio::steady_timer pause_;
+  bool is_pausing_ = false;
+  base::Millis next_pause_ = pause_min;
   base::io::Background thread_;  ///< has at most one piece of work
 };
 

@@ -25,19 +25,17 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_fi
 
 void Database::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
 
+// A statement that could not be prepared is null, which the library takes and does nothing with.
+
 Statement& Statement::bind(std::int64_t value) {
-  if (statement_) {
-    sqlite3_bind_int64(statement_.get(), ++bound_, value);
-  }
+  sqlite3_bind_int64(statement_.get(), ++bound_, value);
   return *this;
 }
 
 Statement& Statement::bind(std::string_view text) {
-  if (statement_) {
-    // A copy is made: the text need not outlive the call. Null would not be the empty text.
-    sqlite3_bind_text64(statement_.get(), ++bound_, text.data() == nullptr ? "" : text.data(),
-                        text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  }
+  // A copy is made: the text need not outlive the call. Null would not be the empty text.
+  sqlite3_bind_text64(statement_.get(), ++bound_, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_TRANSIENT,
+                      SQLITE_UTF8);
   return *this;
 }
 
@@ -45,9 +43,7 @@ Statement& Statement::bind(std::optional<std::int64_t> value) {
   if (value) {
     return bind(*value);
   }
-  if (statement_) {
-    sqlite3_bind_null(statement_.get(), ++bound_);
-  }
+  sqlite3_bind_null(statement_.get(), ++bound_);
   return *this;
 }
 
