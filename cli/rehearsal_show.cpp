@@ -316,16 +316,16 @@ SeriesShow::SeriesShow(const Lines& output, const rehearse::Series& series, Play
 
 void SeriesShow::observe(std::size_t, bridge::View) {}
 
-/// By the pace since this run began.
+/// By the pace since this run began. How long a test takes chance decides.
 std::optional<base::Millis> SeriesShow::left(base::SteadyTime now) const {
   const int played = series_.played() - played_before_;
-  const auto games = series_.games_left();
-  if (!games || *games == 0 || played == 0 || !began_) {
+  const int games = series_.rules().games - series_.played();
+  if (series_.rules().sprt || games <= 0 || played == 0 || !began_) {
     return std::nullopt;
   }
   constexpr double second = 1'000;
   const double pace = static_cast<double>(base::millis_between(*began_, now).count()) / played;
-  return base::Millis{static_cast<std::int64_t>(std::round(*games * pace / second) * second)};
+  return base::Millis{static_cast<std::int64_t>(std::round(games * pace / second) * second)};
 }
 
 void SeriesShow::draw(base::SteadyTime now) {

@@ -59,16 +59,4 @@ SprtAnswer Series::answer() const {
   return rules_.sprt ? rehearse::answer(pairs_, *rules_.sprt) : SprtAnswer::open;
 }
 
-std::optional<double> Series::games_left() const {
-  if (is_over()) {
-    return 0;
-  }
-  const double at_most = rules_.games - played();
-  if (!rules_.sprt) {
-    return at_most;
-  }
-  const auto pairs = pairs_left(pairs_, *rules_.sprt);
-  return pairs ? std::optional(std::min(at_most, 2 * *pairs)) : std::nullopt;
-}
-
 }  // namespace kakehashi::rehearse

@@ -66,8 +66,6 @@ class Series {
 
   [[nodiscard]] SprtAnswer answer() const;
   [[nodiscard]] bool is_over() const { return played() >= rules_.games || answer() != SprtAnswer::open; }
-  /// Until it is over, on average; nothing when too little is known.
-  [[nodiscard]] std::optional<double> games_left() const;
 
  private:
   SeriesRules rules_;

@@ -15,8 +15,6 @@ constexpr Weights points{0.0, 0.25, 0.5, 0.75, 1.0};  // of a pair, as a share
 constexpr double z95 = 1.959963984540054;
 /// 800 / ln 10: so many normalized Elo are one standard deviation of a game.
 constexpr double nelo_of_deviation = 347.4355855226014;
-/// Before that the drift of a test is mostly chance.
-constexpr std::int64_t pairs_to_foresee = 10;
 
 double score_of(double elo) { return 1.0 / (1.0 + std::pow(10.0, -elo / 400.0)); }
 
@@ -207,34 +205,6 @@ SprtAnswer answer(const PairCounts& counts, const SprtRules& rules) {
   return ratio >= rules.upper()   ? SprtAnswer::h1
          : ratio <= rules.lower() ? SprtAnswer::h0
                                   : SprtAnswer::open;
-}
-
-std::optional<double> pairs_left(const PairCounts& counts, const SprtRules& rules) {
-  const auto pairs = static_cast<double>(pairs_in(counts));
-  if (pairs_in(counts) < pairs_to_foresee) {
-    return std::nullopt;
-  }
-  const double ratio = log_likelihood_ratio(counts, rules);
-  const double to_lower = ratio - rules.lower();
-  const double to_upper = rules.upper() - ratio;
-  if (to_lower <= 0 || to_upper <= 0) {
-    return 0;
-  }
-  const double variance = relative_variance(seen_in(counts, pairs), pairs) / 4;
-  // Between the two scores of the test: what a pair moves the ratio by, squared.
-  const double apart = rules.model == EloModel::logistic
-                           ? score_of(rules.elo1) - score_of(rules.elo0)
-                           : (rules.elo1 - rules.elo0) / nelo_of_deviation * std::sqrt(2 * variance);
-  const double step_variance = apart * apart / variance;
-  const double drift = ratio / pairs;
-  const double lean = 2 * drift / step_variance;
-  const double width = to_lower + to_upper;
-  if (std::abs(lean * width) < 1e-6) {
-    return to_lower * to_upper / step_variance;
-  }
-  // From where it stands it leaves at the upper bound with that probability; the mean way over the drift is the time.
-  const double reaches_upper = std::expm1(-lean * to_lower) / std::expm1(-lean * width);
-  return (reaches_upper * to_upper - (1 - reaches_upper) * to_lower) / drift;
 }
 
 }  // namespace kakehashi::rehearse

@@ -52,8 +52,4 @@ enum class SprtAnswer { open, h0, h1 };
 [[nodiscard]] double log_likelihood_ratio(const PairCounts& counts, const SprtRules& rules);
 [[nodiscard]] SprtAnswer answer(const PairCounts& counts, const SprtRules& rules);
 
-/// How many more pairs the test takes on average if they go on as they did: the way of a Brownian motion to
-/// either bound. Nothing before there are enough to tell.
-[[nodiscard]] std::optional<double> pairs_left(const PairCounts& counts, const SprtRules& rules);
-
 }  // namespace kakehashi::rehearse

@@ -6,6 +6,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <random>
 #include <utility>
 
 namespace kakehashi::rehearse::io {
@@ -47,7 +48,7 @@ using Failed = boost::system::error_code;
 class FaultProxy::Road : public std::enable_shared_from_this<Road> {
  public:
   Road(asio::io_context& context, FaultPlan plan, Told told)
-      : acceptor_(context), plan_(plan), told_(std::move(told)), random_(plan.seed | 1U) {}
+      : acceptor_(context), plan_(plan), told_(std::move(told)), random_(plan.seed) {}
 
   base::Result<std::uint16_t, base::Message> start() {
     try {
@@ -66,7 +67,7 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
 
   [[nodiscard]] base::Millis drawn_delay() {
     const auto most = static_cast<std::uint64_t>(plan_.faults.delay_max.count());
-    return base::Millis{most == 0 ? 0 : static_cast<std::int64_t>(draw() % (most + 1))};
+    return base::Millis{most == 0 ? 0 : static_cast<std::int64_t>(random_() % (most + 1))};
   }
   /// What the client's AGREE becomes; the time it is held is added to the delay.
   [[nodiscard]] std::string pass_agree(std::string line, base::Millis& delay) {
@@ -80,7 +81,7 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
   }
   [[nodiscard]] bool cuts_now() {
     // The first, so that it is seen in any rehearsal; then by chance, so that games come about.
-    const bool cuts = plan_.faults.cuts_after_login && (++logins_ == 1 || draw() % 4 == 0);
+    const bool cuts = plan_.faults.cuts_after_login && (++logins_ == 1 || random_() % 4 == 0);
     if (cuts) {
       told_(RehearsalReport::Injected::line_cut);
     }
@@ -93,26 +94,15 @@ class FaultProxy::Road : public std::enable_shared_from_this<Road> {
  private:
   void accept();
 
-  /// xorshift64: chance that a seed repeats.
-  std::uint64_t draw() {
-    random_ ^= random_ << 13U;
-    random_ ^= random_ >> 7U;
-    random_ ^= random_ << 17U;
-    return random_;
-  }
-
   tcp::acceptor acceptor_;
   FaultPlan plan_;
   Told told_;
-  std::uint64_t random_;
+  std::mt19937_64 random_;  ///< chance that a seed repeats
   int logins_ = 0;
 };
 
-namespace {
-
 /// Both sockets of one connection; each direction carries what has come, in one piece, later.
-template <class Road>
-class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
+class FaultProxy::Carriage : public std::enable_shared_from_this<Carriage> {
  public:
   Carriage(std::shared_ptr<Road> road, tcp::socket client)
       : road_(std::move(road)),
@@ -121,7 +111,7 @@ class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
   }
 
   void begin() {
-    ways_[1].socket.async_connect(road_->server(), [self = this->shared_from_this()](Failed failed) {
+    ways_[1].socket.async_connect(road_->server(), [self = shared_from_this()](Failed failed) {
       if (failed) {
         self->end();
         return;
@@ -147,7 +137,7 @@ class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
   void read(std::size_t from) {
     Way& way = ways_[from];
     way.socket.async_read_some(asio::buffer(way.buffer),
-                               [self = this->shared_from_this(), from](Failed failed, std::size_t size) {
+                               [self = shared_from_this(), from](Failed failed, std::size_t size) {
                                  failed ? self->end() : self->hear(from, size);
                                });
   }
@@ -163,14 +153,14 @@ class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
                           way.text.find(" OK") != std::string::npos;
     const bool is_cut = is_login && road_->cuts_now();
     way.timer.expires_after(delay);
-    way.timer.async_wait([self = this->shared_from_this(), from, is_cut](Failed failed) {
+    way.timer.async_wait([self = shared_from_this(), from, is_cut](Failed failed) {
       failed ? self->end() : self->pass_on(from, is_cut);
     });
   }
 
   void pass_on(std::size_t from, bool is_cut) {
     asio::async_write(ways_[1 - from].socket, asio::buffer(ways_[from].text),
-                      [self = this->shared_from_this(), from, is_cut](Failed failed, std::size_t) {
+                      [self = shared_from_this(), from, is_cut](Failed failed, std::size_t) {
                         failed || is_cut ? self->end() : self->read(from);
                       });
   }
@@ -188,12 +178,10 @@ class Carriage : public std::enable_shared_from_this<Carriage<Road>> {
   std::array<Way, 2> ways_;
 };
 
-}  // namespace
-
 void FaultProxy::Road::accept() {
   acceptor_.async_accept([self = shared_from_this()](Failed failed, tcp::socket socket) {
     if (!failed) {
-      std::make_shared<Carriage<Road>>(self, std::move(socket))->begin();
+      std::make_shared<Carriage>(self, std::move(socket))->begin();
       self->accept();
     }
   });

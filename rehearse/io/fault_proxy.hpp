@@ -70,6 +70,7 @@ class FaultProxy {
 
  private:
   class Road;
+  class Carriage;
   /// Shared with its pending handlers, which outlive the proxy.
   std::shared_ptr<Road> road_;
 };

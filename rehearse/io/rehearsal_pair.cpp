@@ -18,7 +18,6 @@
 #include "base/checksum.hpp"
 #include "base/exit_status.hpp"
 #include "base/io/clocks.hpp"
-#include "base/overload.hpp"
 #include "base/text.hpp"
 #include "bridge/view.hpp"
 #include "daemon/driver.hpp"
@@ -39,18 +38,6 @@ using base::say;
 // Kills an engine of this process in the middle of each rehearsed game, as a crash would. It knows the
 // engines only as children of this process.
 
-class EngineKiller {
- public:
-  explicit EngineKiller(std::uint64_t seed) : random_(seed) {}
-
-  /// Once in each game, some moves after its beginning. True: an engine was killed.
-  [[nodiscard]] bool strikes(const bridge::View& view);
-
- private:
-  std::uint64_t random_;
-  std::string last_game_;
-};
-
 constexpr std::size_t moves_before = 6;
 
 /// Engines are started from the main thread (usi/io/spawn.hpp).
@@ -64,193 +51,34 @@ std::vector<pid_t> children() {
   return found;
 }
 
-bool EngineKiller::strikes(const bridge::View& view) {
-  if (!view.game || view.game->end || view.phase != bridge::Phase::playing ||
-      view.game->moves.size() < moves_before || view.game->game_id == last_game_) {
-    return false;
+class EngineKiller {
+ public:
+  explicit EngineKiller(std::uint64_t seed) : random_(seed) {}
+
+  /// Once in each game, some moves after its beginning. True: an engine was killed.
+  [[nodiscard]] bool strikes(const bridge::View& view) {
+    if (!view.game || view.game->end || view.phase != bridge::Phase::playing ||
+        view.game->moves.size() < moves_before || view.game->game_id == last_game_) {
+      return false;
+    }
+    last_game_ = view.game->game_id;
+    const auto engines = children();
+    if (engines.empty()) {
+      return false;
+    }
+    random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+    const auto chosen = engines[static_cast<std::size_t>((random_ >> 33U) % engines.size())];
+    return ::kill(chosen, SIGKILL) == 0;
   }
-  last_game_ = view.game->game_id;
-  const auto engines = children();
-  if (engines.empty()) {
-    return false;
-  }
-  random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-  const auto chosen = engines[static_cast<std::size_t>((random_ >> 33U) % engines.size())];
-  return ::kill(chosen, SIGKILL) == 0;
-}
+
+ private:
+  std::uint64_t random_;
+  std::string last_game_;
+};
 
 namespace asio = boost::asio;
 
 constexpr base::Millis redraw_interval{100};
-
-/// Two bots and their server, who play one game after the other.
-class Pair {
- public:
-  struct Callbacks {
-    std::function<void(const SeriesGame& game, const rehearse::server::GameReport&)> reported;
-    std::function<void(int status)> failed;  ///< one bot left; the other one must be told
-    std::function<void()> done;              ///< both have left
-  };
-
-  Pair(asio::io_context& context, const RehearsalPlan& plan, int number, daemon::LogSink& log, Show& show,
-       RehearsalReport& report, games::io::ArchiveWriter* archive, Callbacks callbacks)
-      : context_(context),
-        plan_(plan),
-        number_(number),
-        log_(log),
-        show_(show),
-        report_(report),
-        archive_(archive),
-        callbacks_(std::move(callbacks)),
-        server_(context, shell_options(plan, number), {[this](const rehearse::server::GameReport& told) {
-                  // Not from inside the server, which is to be told what comes next.
-                  asio::post(context_, [this, game = game_, told] { callbacks_.reported(game, told); });
-                }, {}}),
-        killer_(plan.seed) {}
-
-  /// Why not, or nothing.
-  base::Message open() {
-    const auto port = server_.start();
-    if (!port) {
-      return say("cannot start the embedded server: {}", port.error());
-    }
-    const auto way = open_fault_proxy(*port);
-    if (!way) {
-      return say("cannot open the way to the embedded server: {}", way.error());
-    }
-    auto configs = prepare_configs(plan_, *way, number_);
-    names_ = {configs[0].account.name, configs[1].account.name};
-    if (archive_ != nullptr) {
-      archive_->catch_up(configs[0]);
-    }
-    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
-      drivers_[bot] = std::make_unique<daemon::Driver>(
-          context_, std::move(configs[bot]), plan_.seed + 2 * static_cast<std::uint64_t>(number_) + bot, log_,
-          hooks(bot));
-    }
-    return {};
-  }
-
-  void start() {
-    for (const auto& driver : drivers_) {
-      driver->start();
-    }
-  }
-
-  /// Said of the next game that is paired, before the bots can have logged in for it.
-  void arrange(const SeriesGame& game) {
-    game_ = game;
-    rehearse::server::Arrangement next;
-    next.black = names_[game.first_is_black ? 0 : 1];
-    if (!plan_.starts.empty()) {
-      const StartPosition& from = plan_.starts[game.start];
-      next.start = from.start;
-      for (auto& move : csa_moves(from)) {
-        next.moves.push_back({std::move(move), 0});
-      }
-    }
-    if (plan_.is_series) {
-      next.event = "game" + std::to_string(game.number);
-    }
-    server_.arrange(std::move(next));
-  }
-
-  void stop(bridge::Urgency urgency) {
-    for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
-      if (drivers_[bot] && !is_done_[bot]) {
-        drivers_[bot]->request_stop(urgency);
-      }
-    }
-  }
-
-  [[nodiscard]] bool is_done() const { return is_done_[0] && is_done_[1]; }
-  [[nodiscard]] const SeriesGame& game() const { return game_; }
-  [[nodiscard]] const std::array<std::string, 2>& names() const { return names_; }
-
-  void close() {
-    if (fault_proxy_) {
-      fault_proxy_->stop();
-    }
-    server_.stop();
-  }
-
- private:
-  static rehearse::server::io::ShellOptions shell_options(const RehearsalPlan& plan, int number) {
-    rehearse::server::io::ShellOptions options;
-    options.seed = plan.seed + static_cast<std::uint64_t>(number);
-    options.settings.max_moves = plan.max_moves;
-    options.settings.least_time_per_move_s = plan.least_time_s;
-    options.settings.floodgate_interval = plan.habits.pair_every;
-    return options;
-  }
-
-  base::Result<std::uint16_t, base::Message> open_fault_proxy(std::uint16_t server_port) {
-    FaultPlan way;
-    way.server_port = server_port;
-    way.agree_held = plan_.habits.agree_held;
-    way.rejected_pairings = plan_.habits.rejected_pairings;
-    way.faults = plan_.faults;
-    way.seed = plan_.seed;
-    fault_proxy_ = std::make_unique<FaultProxy>(context_, way,
-                                       [this](RehearsalReport::Injected what) { report_.injected(what); });
-    return fault_proxy_->start();
-  }
-
-  daemon::Driver::Hooks hooks(std::size_t bot) {
-    daemon::Driver::Hooks made;
-    made.happened = [this, bot](const bridge::Fact& fact) { report_.take(bot, fact); };
-    if (show_.wants_views() || plan_.is_judged) {
-      made.stepped = [this, bot] { look(bot); };
-    }
-    if (archive_ != nullptr && bot == 0) {
-      made.finished = [this](const daemon::RecordedGame& finished) {
-        archive_->take(*finished.config, finished.game, finished.path);
-      };
-    }
-    made.exited = [this, bot](int status) { ended(bot, status); };
-    return made;
-  }
-
-  void look(std::size_t bot) {
-    if (!drivers_[bot]) {
-      return;
-    }
-    auto view = drivers_[bot]->view();
-    report_.observe(bot, view);
-    if (plan_.faults.kills_engines && killer_.strikes(view)) {
-      report_.engine_killed(bot);
-    }
-    if (show_.wants_views()) {
-      show_.observe(bot, std::move(view));
-    }
-  }
-
-  void ended(std::size_t bot, int status) {
-    is_done_[bot] = true;
-    if (status != base::exit_ok) {
-      callbacks_.failed(status);
-    }
-    if (is_done()) {
-      callbacks_.done();
-    }
-  }
-
-  asio::io_context& context_;
-  const RehearsalPlan& plan_;
-  int number_;
-  daemon::LogSink& log_;
-  Show& show_;
-  RehearsalReport& report_;
-  games::io::ArchiveWriter* archive_;  ///< null: none is kept
-  Callbacks callbacks_;
-  rehearse::server::io::ServerShell server_;
-  EngineKiller killer_;
-  std::array<std::string, 2> names_;
-  SeriesGame game_;
-  std::unique_ptr<FaultProxy> fault_proxy_;
-  std::array<std::unique_ptr<daemon::Driver>, 2> drivers_;
-  std::array<bool, 2> is_done_{};
-};
 
 class Rehearsal {
  public:
@@ -294,33 +122,180 @@ class Rehearsal {
   }
 
  private:
-  base::Message add_pair(int number, const SeriesGame& game) {
-    const auto at = pairs_.size();
-    Pair::Callbacks callbacks;
-    callbacks.reported = [this, at](const SeriesGame& played, const rehearse::server::GameReport& told) {
-      std::visit(base::Overload{
-                     [](const rehearse::server::GameStarted&) {},
-                     [&](const rehearse::server::MovePlayed& move) { show_.moved(played.number, move.ply); },
-                     [&](const rehearse::server::GameEnded& end) { take(*pairs_[at], played, end); },
-                     [](const rehearse::server::GameRejected&) {},  // the same game is offered again
-                 },
-                 told);
-    };
-    callbacks.failed = [this](int status) {
-      if (!is_breaking_off_) {
-        status_ = status_ == base::exit_ok ? status : status_;
-        // Nobody is left to play against.
-        asio::post(context_, [this] { break_off(); });
+  /// Two bots and their server, who play one game after the other.
+  class Pair {
+   public:
+    Pair(Rehearsal& rehearsal, int number)
+        : rehearsal_(rehearsal),
+          number_(number),
+          server_(rehearsal.context_, shell_options(rehearsal.plan_, number),
+                  {[this](const rehearse::server::GameReport& told) {
+                     // Not from inside the server, which is to be told what comes next.
+                     asio::post(rehearsal_.context_, [this, game = game_, told] { rehearsal_.reported(*this, game, told); });
+                   },
+                   {}}),
+          killer_(rehearsal.plan_.seed) {}
+
+    /// Why not, or nothing.
+    base::Message open() {
+      const auto port = server_.start();
+      if (!port) {
+        return say("cannot start the embedded server: {}", port.error());
       }
-    };
-    callbacks.done = [this] { leave_when_done(); };
-    pairs_.push_back(std::make_unique<Pair>(context_, plan_, number, log_, show_, report_,
-                                            archive_ ? &*archive_ : nullptr, std::move(callbacks)));
+      const auto way = open_fault_proxy(*port);
+      if (!way) {
+        return say("cannot open the way to the embedded server: {}", way.error());
+      }
+      auto configs = prepare_configs(rehearsal_.plan_, *way, number_);
+      names_ = {configs[0].account.name, configs[1].account.name};
+      if (rehearsal_.archive_) {
+        rehearsal_.archive_->catch_up(configs[0]);
+      }
+      for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
+        const std::uint64_t seed = rehearsal_.plan_.seed + 2 * static_cast<std::uint64_t>(number_) + bot;
+        drivers_[bot] = std::make_unique<daemon::Driver>(rehearsal_.context_, std::move(configs[bot]), seed, rehearsal_.log_,
+                                                         hooks(bot));
+      }
+      return {};
+    }
+
+    void start() {
+      for (const auto& driver : drivers_) {
+        driver->start();
+      }
+    }
+
+    /// Said of the next game that is paired, before the bots can have logged in for it.
+    void arrange(const SeriesGame& game) {
+      game_ = game;
+      rehearse::server::Arrangement next;
+      next.black = names_[game.first_is_black ? 0 : 1];
+      if (!rehearsal_.plan_.starts.empty()) {
+        const StartPosition& from = rehearsal_.plan_.starts[game.start];
+        next.start = from.start;
+        for (auto& move : csa_moves(from)) {
+          next.moves.push_back({std::move(move), 0});
+        }
+      }
+      if (rehearsal_.plan_.is_series) {
+        next.event = "game" + std::to_string(game.number);
+      }
+      server_.arrange(std::move(next));
+    }
+
+    void stop(bridge::Urgency urgency) {
+      for (std::size_t bot = 0; bot < drivers_.size(); ++bot) {
+        if (drivers_[bot] && !is_done_[bot]) {
+          drivers_[bot]->request_stop(urgency);
+        }
+      }
+    }
+
+    [[nodiscard]] bool is_done() const { return is_done_[0] && is_done_[1]; }
+
+    void close() {
+      if (fault_proxy_) {
+        fault_proxy_->stop();
+      }
+      server_.stop();
+    }
+
+   private:
+    static rehearse::server::io::ShellOptions shell_options(const RehearsalPlan& plan, int number) {
+      rehearse::server::io::ShellOptions options;
+      options.seed = plan.seed + static_cast<std::uint64_t>(number);
+      options.settings.max_moves = plan.max_moves;
+      options.settings.least_time_per_move_s = plan.least_time_s;
+      options.settings.floodgate_interval = plan.habits.pair_every;
+      return options;
+    }
+
+    base::Result<std::uint16_t, base::Message> open_fault_proxy(std::uint16_t server_port) {
+      FaultPlan way;
+      way.server_port = server_port;
+      way.agree_held = rehearsal_.plan_.habits.agree_held;
+      way.rejected_pairings = rehearsal_.plan_.habits.rejected_pairings;
+      way.faults = rehearsal_.plan_.faults;
+      way.seed = rehearsal_.plan_.seed;
+      fault_proxy_ = std::make_unique<FaultProxy>(rehearsal_.context_, way,
+                                                  [this](RehearsalReport::Injected what) { rehearsal_.report_.injected(what); });
+      return fault_proxy_->start();
+    }
+
+    daemon::Driver::Hooks hooks(std::size_t bot) {
+      daemon::Driver::Hooks made;
+      made.happened = [this, bot](const bridge::Fact& fact) { rehearsal_.report_.take(bot, fact); };
+      if (rehearsal_.show_.wants_views() || rehearsal_.plan_.is_judged) {
+        made.stepped = [this, bot] { look(bot); };
+      }
+      if (rehearsal_.archive_ && bot == 0) {
+        made.finished = [this](const daemon::RecordedGame& finished) {
+          rehearsal_.archive_->take(*finished.config, finished.game, finished.path);
+        };
+      }
+      made.exited = [this, bot](int status) { ended(bot, status); };
+      return made;
+    }
+
+    void look(std::size_t bot) {
+      if (!drivers_[bot]) {
+        return;
+      }
+      auto view = drivers_[bot]->view();
+      rehearsal_.report_.observe(bot, view);
+      if (rehearsal_.plan_.faults.kills_engines && killer_.strikes(view)) {
+        rehearsal_.report_.engine_killed(bot);
+      }
+      if (rehearsal_.show_.wants_views()) {
+        rehearsal_.show_.observe(bot, std::move(view));
+      }
+    }
+
+    void ended(std::size_t bot, int status) {
+      is_done_[bot] = true;
+      if (status != base::exit_ok) {
+        rehearsal_.failed(status);
+      }
+      if (is_done()) {
+        rehearsal_.leave_when_done();
+      }
+    }
+
+    Rehearsal& rehearsal_;
+    int number_;
+    rehearse::server::io::ServerShell server_;
+    EngineKiller killer_;
+    std::array<std::string, 2> names_;
+    SeriesGame game_;
+    std::unique_ptr<FaultProxy> fault_proxy_;
+    std::array<std::unique_ptr<daemon::Driver>, 2> drivers_;
+    std::array<bool, 2> is_done_{};
+  };
+
+  base::Message add_pair(int number, const SeriesGame& game) {
+    pairs_.push_back(std::make_unique<Pair>(*this, number));
     base::Message why = pairs_.back()->open();
     if (why.empty()) {
       pairs_.back()->arrange(game);
     }
     return why;
+  }
+
+  void reported(Pair& pair, const SeriesGame& played, const rehearse::server::GameReport& told) {
+    if (const auto* move = std::get_if<rehearse::server::MovePlayed>(&told)) {
+      show_.moved(played.number, move->ply);
+    } else if (const auto* end = std::get_if<rehearse::server::GameEnded>(&told)) {
+      take(pair, played, *end);
+    }
+    // A game that was rejected is offered again.
+  }
+
+  /// One bot left; nobody is left to play against.
+  void failed(int status) {
+    if (!is_breaking_off_) {
+      status_ = status_ == base::exit_ok ? status : status_;
+      asio::post(context_, [this] { break_off(); });
+    }
   }
 
   /// What the server says counts. What the end of a game that is given up comes to does not.

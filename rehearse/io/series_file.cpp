@@ -54,18 +54,20 @@ std::optional<int> number_of(const json::object& object, std::string_view name) 
   return static_cast<int>(value->get_int64());
 }
 
-std::optional<SeriesResult> result_of(std::string_view line) {
+/// Empty for another text.
+json::object object_in(std::string_view line) {
   boost::system::error_code failed;
-  const json::value read = json::parse(line, failed);
-  const auto* object = failed ? nullptr : read.if_object();
-  if (object == nullptr) {
-    return std::nullopt;
-  }
-  const auto number = number_of(*object, "game");
-  const auto outcome = text_of(*object, "outcome");
-  const auto reason = text_of(*object, "reason");
-  const auto plies = number_of(*object, "plies");
-  const auto moves = text_of(*object, "moves");
+  json::value read = json::parse(line, failed);
+  return !failed && read.is_object() ? std::move(read.get_object()) : json::object();
+}
+
+std::optional<SeriesResult> result_of(std::string_view line) {
+  const json::object object = object_in(line);
+  const auto number = number_of(object, "game");
+  const auto outcome = text_of(object, "outcome");
+  const auto reason = text_of(object, "reason");
+  const auto plies = number_of(object, "plies");
+  const auto moves = text_of(object, "moves");
   if (!number || *number < 1 || !outcome || !reason || !plies || !moves) {
     return std::nullopt;
   }
@@ -82,11 +84,9 @@ std::optional<SeriesResult> result_of(std::string_view line) {
 
 /// Why games of these settings must not be added; nothing: they may.
 base::Message objection(std::string_view line, const SeriesSettings& settings) {
-  boost::system::error_code failed;
-  const json::value read = json::parse(line, failed);
-  const auto* object = failed ? nullptr : read.if_object();
-  const auto* earlier = object == nullptr ? nullptr : object->if_contains("settings");
-  if (earlier == nullptr || !earlier->is_object() || number_of(*object, "rehearsal") != format) {
+  const json::object object = object_in(line);
+  const auto* earlier = object.if_contains("settings");
+  if (earlier == nullptr || !earlier->is_object() || number_of(object, "rehearsal") != format) {
     return say("it does not begin like the results of a rehearsal");
   }
   const json::object& texts = earlier->get_object();

@@ -82,7 +82,6 @@ TEST(Sprt, before_a_pair_is_played_nothing_is_known) {
   EXPECT_EQ(log_likelihood_ratio({}, {}), 0);
   EXPECT_EQ(answer({}, {}), SprtAnswer::open);
   EXPECT_FALSE(estimate({}));
-  EXPECT_FALSE(pairs_left({}, {}));
 }
 
 /// Changing the sides of all games turns everything round.
@@ -126,24 +125,6 @@ TEST(Sprt, of_few_pairs_that_are_all_alike_little_is_said) {
   const auto won = *estimate({0, 0, 0, 0, 2});  // four games, all won: Wilson's lower bound of 4 of 4 is 0.5101
   EXPECT_TRUE(std::isinf(won.elo) && std::isinf(won.high));
   EXPECT_NEAR(won.low, -400 * std::log10(1 / 0.51010 - 1), 0.05);
-}
-
-/// The mean way of a Brownian motion between two bounds.
-TEST(Sprt, what_is_left_follows_from_how_it_went) {
-  const SprtRules rules{0, 5, 0.05, 0.05, EloModel::logistic};
-  const PairCounts clear{20, 30, 100, 60, 40};
-  const double ratio = log_likelihood_ratio(clear, rules);
-  ASSERT_GT(ratio, 0.5);
-  // So strong a drift goes nearly straight to the bound.
-  const double straight = (rules.upper() - ratio) / (ratio / 250);
-  EXPECT_NEAR(*pairs_left(clear, rules), straight, 0.2 * straight);
-  EXPECT_EQ(*pairs_left({10789, 19328, 33806, 19402, 10543}, rules), 0);
-  EXPECT_FALSE(pairs_left({1, 2, 3, 2, 1}, rules));
-  // Without a drift it is the product of both ways over the variance of a step.
-  const SprtRules around{-5, 5, 0.05, 0.05, EloModel::logistic};
-  const PairCounts even{100, 0, 200, 0, 100};
-  const double step = 2 * (1 / (1 + std::pow(10.0, -5.0 / 400)) - 0.5);
-  EXPECT_NEAR(*pairs_left(even, around), 2.944439 * 2.944439 / (step * step / 0.125), 200);
 }
 
 /// Of 400 tests each, between players whose difference is known; one game in five is drawn.
