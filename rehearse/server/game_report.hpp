@@ -1,5 +1,5 @@
-// What the server tells those who watch its games (the demo's view, the rehearsal report, tests): past facts. Never sent
-// to a client.
+// What the server tells those who watch its games (the demo's view, the rehearsal report, tests):
+// past facts, complete enough to print moves, times, result and reason. Never sent to a client.
 #pragma once
 
 #include <array>
@@ -9,7 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "rehearse/server/game_name.hpp"
 #include "shogi/move.hpp"
+#include "shogi/position.hpp"
 
 namespace kakehashi::rehearse::server {
 
@@ -40,12 +42,17 @@ struct PlayedMove {
 
 struct GameStarted {
   std::string game_id;
+  std::array<std::string, 2> names;  ///< black, white
+  ClockRules clock;
+  int max_moves = 0;  ///< 0: no limit
+  shogi::Position position;
 };
 
 struct MovePlayed {
   std::string game_id;
   int ply = 0;  ///< 1 for the first; moves of a prepared start are counted
   PlayedMove move;
+  std::array<std::int64_t, 2> main_time_s{};  ///< what both clocks hold after it
 };
 
 struct GameEnded {
@@ -54,11 +61,13 @@ struct GameEnded {
   EndReason reason;
   std::optional<shogi::Color> winner;
   std::vector<PlayedMove> moves;
+  std::string last_line;  ///< the line that ended it; empty for time, disconnect
 };
 
 /// No game came of a pairing.
 struct GameRejected {
   std::string game_id;
+  std::array<std::string, 2> names;
   std::string by;  ///< a player's name, or "the Server (timed out)"
 };
 

@@ -100,7 +100,8 @@ RoomOutput GameRoom::agree(shogi::Color side, base::Now now) {
   phase_ = Phase::playing;
   turn_began_ = now.steady;
   tell_both(output, "START:" + setup_.id);
-  output.reports.push_back(GameStarted{setup_.id});
+  output.reports.push_back(GameStarted{setup_.id, setup_.names, setup_.clock, setup_.max_moves,
+                                       referee_.position()});
   return output;
 }
 
@@ -109,7 +110,7 @@ RoomOutput GameRoom::reject(std::string_view by) {
   RoomOutput output;
   phase_ = Phase::over;
   tell_both(output, "REJECT:" + setup_.id + " by " + std::string(by));
-  output.reports.push_back(GameRejected{setup_.id, std::string(by)});
+  output.reports.push_back(GameRejected{setup_.id, setup_.names, std::string(by)});
   return output;
 }
 
@@ -128,9 +129,9 @@ RoomOutput GameRoom::play(std::string_view line, base::Now now) {
   }
   // An absent opponent loses, whatever the mover has just done.
   if (is_absent(other)) {
-    end(output, Ending{EndReason::abnormal, side});
+    end(output, Ending{EndReason::abnormal, side}, line);
   } else if (ruling.ending) {
-    end(output, *ruling.ending);
+    end(output, *ruling.ending, line);
   }
   return output;
 }
@@ -143,7 +144,9 @@ void GameRoom::record(RoomOutput& output, shogi::Color side, const Ruling& rulin
     return;
   }
   moves_.push_back({side, *ruling.move, ruling.echo, seconds});
-  output.reports.push_back(MovePlayed{setup_.id, referee_.plies(), moves_.back()});
+  output.reports.push_back(MovePlayed{
+      setup_.id, referee_.plies(), moves_.back(),
+      {clock_.main_time_s(shogi::Color::black), clock_.main_time_s(shogi::Color::white)}});
 }
 
 RoomOutput GameRoom::look_at_clock(base::Now now) {
@@ -152,7 +155,9 @@ RoomOutput GameRoom::look_at_clock(base::Now now) {
     return output;
   }
   const auto other = shogi::opposite(mover());
-  end(output, is_absent(other) ? Ending{EndReason::abnormal, mover()} : Ending{EndReason::time_up, other});
+  end(output,
+      is_absent(other) ? Ending{EndReason::abnormal, mover()} : Ending{EndReason::time_up, other},
+      "");
   return output;
 }
 
@@ -161,15 +166,15 @@ RoomOutput GameRoom::leave(shogi::Color side) {
   RoomOutput output;
   absent_[static_cast<std::size_t>(side)] = true;
   if (mover() == side) {
-    end(output, Ending{EndReason::abnormal, shogi::opposite(side)});
+    end(output, Ending{EndReason::abnormal, shogi::opposite(side)}, "");
   }
   return output;
 }
 
-RoomOutput GameRoom::foul(shogi::Color side) {
+RoomOutput GameRoom::foul(shogi::Color side, std::string_view line) {
   KAKEHASHI_CHECK(is_playing(), "a foul outside of a game costs no game");
   RoomOutput output;
-  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)});
+  end(output, Ending{EndReason::illegal_action, shogi::opposite(side)}, line);
   return output;
 }
 
@@ -177,7 +182,7 @@ std::optional<base::SteadyTime> GameRoom::expiry() const {
   return is_playing() ? clock_.expiry(mover(), turn_began_) : std::nullopt;
 }
 
-void GameRoom::end(RoomOutput& output, const Ending& ending) {
+void GameRoom::end(RoomOutput& output, const Ending& ending, std::string_view last_line) {
   phase_ = Phase::over;
   for (const auto line : end_lines(ending.reason)) {
     tell_both(output, std::string(line));
@@ -185,7 +190,8 @@ void GameRoom::end(RoomOutput& output, const Ending& ending) {
   for (const auto side : {shogi::Color::black, shogi::Color::white}) {
     tell(output, side, std::string(result_line(ending, side)));
   }
-  output.reports.push_back(GameEnded{setup_.id, setup_.names, ending.reason, ending.winner, moves_});
+  output.reports.push_back(GameEnded{setup_.id, setup_.names, ending.reason, ending.winner, moves_,
+                                     std::string(last_line)});
 }
 
 // --- its summary

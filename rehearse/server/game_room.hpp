@@ -116,7 +116,7 @@ class GameRoom {
   /// That side is gone, from a game that is being played.
   [[nodiscard]] RoomOutput leave(shogi::Color side);
   /// A side broke the protocol in a game that is being played, and loses it.
-  [[nodiscard]] RoomOutput foul(shogi::Color side);
+  [[nodiscard]] RoomOutput foul(shogi::Color side, std::string_view line);
   /// When look_at_clock() will have something to say; nothing when untimed or not playing.
   [[nodiscard]] std::optional<base::SteadyTime> expiry() const;
 
@@ -127,7 +127,7 @@ class GameRoom {
   [[nodiscard]] bool is_absent(shogi::Color side) const {
     return absent_[static_cast<std::size_t>(side)];
   }
-  void end(RoomOutput& output, const Ending& ending);
+  void end(RoomOutput& output, const Ending& ending, std::string_view last_line);
   void record(RoomOutput& output, shogi::Color side, const Ruling& ruling, std::int64_t seconds, base::Now now);
 
   GameSetup setup_;

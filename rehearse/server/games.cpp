@@ -68,9 +68,9 @@ GamesOutput Games::look_at_clock(ConnectionId player, base::Now now) {
   return perform(table, table.room.look_at_clock(now), {player});
 }
 
-GamesOutput Games::foul(ConnectionId player) {
+GamesOutput Games::foul(ConnectionId player, std::string_view line) {
   const auto [table, side] = places_.at(player);
-  return perform(*table, table->room.foul(side), {player});
+  return perform(*table, table->room.foul(side, line), {player});
 }
 
 GamesOutput Games::leave(ConnectionId client) {

@@ -55,7 +55,7 @@ class Games {
   [[nodiscard]] bool is_repeated(ConnectionId player, std::string_view line) const;
   [[nodiscard]] GamesOutput play(ConnectionId player, std::string_view line, base::Now now);
   [[nodiscard]] GamesOutput look_at_clock(ConnectionId player, base::Now now);
-  [[nodiscard]] GamesOutput foul(ConnectionId player);
+  [[nodiscard]] GamesOutput foul(ConnectionId player, std::string_view line);
 
   /// Of anyone: it is gone from its game.
   [[nodiscard]] GamesOutput leave(ConnectionId client);

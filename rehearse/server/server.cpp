@@ -405,7 +405,7 @@ bool Server::forbid(Session& session, std::string_view line, base::Millis silenc
     return false;
   }
   if (view.status == Status::game) {
-    perform(games_.foul(id));
+    perform(games_.foul(id, line));
   } else {
     close(id);
   }

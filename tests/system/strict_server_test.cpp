@@ -61,8 +61,8 @@ TEST(StrictServer, bots_play_their_games_without_a_breach) {
   EXPECT_EQ(program.status, 0) << read_text(scratch.path("stderr"));
   ASSERT_EQ(ended.size(), 2U);
   for (const rehearse::server::GameEnded& game : ended) {
-    EXPECT_NE(game.reason, rehearse::server::EndReason::illegal_action);
-    EXPECT_NE(game.reason, rehearse::server::EndReason::abnormal);
+    EXPECT_NE(game.reason, rehearse::server::EndReason::illegal_action) << game.last_line;
+    EXPECT_NE(game.reason, rehearse::server::EndReason::abnormal) << game.last_line;
     EXPECT_GE(game.moves.size(), 10U);
   }
   EXPECT_EQ(logins, 2) << "one connection for all games:\n" << said << read_text(scratch.path("stderr"));

@@ -94,6 +94,7 @@ void expect_illegal(std::string_view line, EndReason reason, shogi::Position sta
   EXPECT_THAT(game.black(), ElementsAre("#ILLEGAL_MOVE", "#LOSE")) << line;
   EXPECT_THAT(game.white(), ElementsAre("#ILLEGAL_MOVE", "#WIN")) << line;
   EXPECT_EQ(game.ended().reason, reason) << line;
+  EXPECT_EQ(game.ended().last_line, line);
   EXPECT_THAT(game.ended().moves, IsEmpty()) << line;
 }
 

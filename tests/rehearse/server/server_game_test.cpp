@@ -302,10 +302,11 @@ TEST(ServerGame, watchers_are_told_start_moves_and_end) {
   hall.say("black", "+7776FU,'* 30");
   hall.say("white", "%TORYO");
   ASSERT_EQ(hall.reports().size(), 3U);
-  EXPECT_EQ(std::get<GameStarted>(hall.reports()[0]).game_id, std::get<GameEnded>(hall.reports()[2]).game_id);
+  EXPECT_EQ(std::get<GameStarted>(hall.reports()[0]).names[0], "black");
   const auto& played = std::get<MovePlayed>(hall.reports()[1]);
   EXPECT_EQ(played.ply, 1);
   EXPECT_EQ(played.move.seconds, 3);
+  EXPECT_EQ(played.main_time_s[0], 67);
   const auto& ended = std::get<GameEnded>(hall.reports()[2]);
   EXPECT_EQ(ended.reason, EndReason::resign);
   EXPECT_EQ(ended.winner, shogi::Color::black);
