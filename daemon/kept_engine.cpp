@@ -213,8 +213,6 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                      },
                      [&](const keeper::WayUp& up) { tell_way(up.way, true, differs()); },
                      [&](const keeper::WayDown& down) { tell_way(down.way, false, down.why); },
-                     [](const keeper::StopSaid&) {},
-                     [](const keeper::InfoLost&) {},
                      [&](keeper::NotFound& end) {
                        tell([this, why = std::move(end.why)] { callbacks_.failed(why); });
                      },

@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::size_t why_bytes_max = 300;
 
-std::optional<std::uint64_t> to_number(std::string_view word) {
-  const auto number = base::parse_int(word);
-  return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
-}
-
 /// As TCP smooths its round trip (RFC 6298).
 Client::RoundTrip smoothed(const std::optional<Client::RoundTrip>& before, Micros sample) {
   if (!before) {
@@ -247,7 +242,7 @@ void Client::on_line(int number, std::string_view line, SteadyTime now) {
     on_pong(link, rest, now);
     return;
   }
-  const auto count = to_number(take_word(rest));
+  const auto count = take_number(rest);
   if (word == "ack" && count && *count <= spoken_.last()) {
     spoken_.acknowledge(*count);
     return;
@@ -269,11 +264,7 @@ void Client::on_numbered(int link, std::string_view word, std::string_view text)
     actions_.emplace_back(HearLine{std::string(text)});
   } else if (word == "err") {
     actions_.emplace_back(HearError{std::string(text)});
-  } else if (word == "stopped") {
-    actions_.emplace_back(StopSaid{});
-  } else if (word == "lost") {
-    actions_.emplace_back(InfoLost{to_number(text).value_or(0)});
-  } else {
+  } else if (word == "exit") {
     end(base::verbatim(std::string(text)));
   }
 }
@@ -283,10 +274,10 @@ void Client::on_greeting(int number, std::string_view line, SteadyTime now) {
   auto& opening = std::get<Opening>(link.state);
   std::string_view rest = line;
   const bool is_greeting = take_word(rest) == "keeper";
-  const auto spoken = to_number(take_word(rest));
+  const auto spoken = take_number(rest);
   const std::string version(take_word(rest));
-  const auto accepted = to_number(rest);
-  if (!is_greeting || !spoken || !accepted) {
+  const auto accepted = take_number(rest);
+  if (!is_greeting || !spoken || !accepted || !rest.empty()) {
     if (++opening.noise_lines > noise_lines_max) {
       drop(number, base::say("the other side says much, and is no keeper"), now);
     }
@@ -325,7 +316,7 @@ void Client::on_refusal(int link, std::string_view refusal, SteadyTime now) {
 }
 
 void Client::on_pong(Link& link, std::string_view token, SteadyTime now) {
-  const auto number = to_number(token);
+  const auto number = take_number(token);
   const auto taken = number ? link.pings.on_pong(*number, now) : std::nullopt;
   if (taken) {
     ways_[link.way].round_trip = smoothed(ways_[link.way].round_trip, *taken);

@@ -40,16 +40,12 @@ struct HearError { std::string text; };
 struct EngineFound { std::string version; };
 struct WayUp { std::size_t way = 0; };
 struct WayDown { std::size_t way = 0; base::Message why; };
-/// The keeper has told the engine to stop by itself.
-struct StopSaid {};
-/// So many lines of information found no room while nobody was there.
-struct InfoLost { std::uint64_t count = 0; };
 /// The engine could not be reached at all, or not be started.
 struct NotFound { base::Message why; };
 /// It has ended, or is another one. Nothing follows.
 struct EngineGone { base::Message why; };
-using ClientAction = std::variant<OpenLink, CloseLink, SendLink, HearLine, HearError, EngineFound, WayUp, WayDown,
-                                  StopSaid, InfoLost, NotFound, EngineGone>;
+using ClientAction =
+    std::variant<OpenLink, CloseLink, SendLink, HearLine, HearError, EngineFound, WayUp, WayDown, NotFound, EngineGone>;
 
 /// What is said to the engine: numbered, and kept until the keeper has acknowledged it.
 class Spoken {

@@ -24,28 +24,18 @@ bool is_answer(std::string_view line) {
 // --- to the clients
 
 bool Backlog::add(std::string word, std::string_view text, bool is_info) {
-  bool has_room = true;
-  if (lost_ > 0 && !is_info) {
-    const std::uint64_t count = std::exchange(lost_, 0);
-    has_room = add("lost", std::to_string(count), false);
-  }
   ++last_;
   std::string line = std::move(word) + " " + std::to_string(last_) + " " + std::string(text);
   bytes_ += line.size();
   lines_.push_back({last_, std::move(line), is_info});
-  return make_room() && has_room;
-}
-
-bool Backlog::make_room() {
   while (bytes_ > bytes_max || lines_.size() > lines_max) {
-    const auto oldest = std::find_if(lines_.begin(), lines_.end(), [](const Line& line) { return line.is_info; });
+    const auto oldest = std::find_if(lines_.begin(), lines_.end(), [](const Line& one) { return one.is_info; });
     if (oldest == lines_.end()) {
       lines_.clear();
       bytes_ = 0;
       return false;
     }
     bytes_ -= oldest->text.size();
-    ++lost_;
     lines_.erase(oldest);
   }
   return true;
@@ -111,9 +101,9 @@ bool Searches::admit(std::string_view line) {
   return !is_vain;
 }
 
-void Searches::stop_at(SteadyTime at, std::uint64_t number) {
+void Searches::stop_at(SteadyTime at) {
   if (owed_ > 0 && !has_said_stop_) {
-    timed_ = Timed{at, number};
+    timed_ = at;
   }
 }
 
@@ -138,16 +128,13 @@ void Searches::on_exit() {
   is_settling_ = false;
 }
 
-std::optional<std::uint64_t> Searches::take_due(SteadyTime now) {
-  if (!timed_ || now < timed_->at) {
-    return std::nullopt;
+bool Searches::take_due(SteadyTime now) {
+  const bool is_due = timed_ && now >= *timed_;
+  if (is_due) {
+    has_said_stop_ = true;
+    timed_.reset();
   }
-  has_said_stop_ = true;
-  return std::exchange(timed_, std::nullopt)->number;
-}
-
-std::optional<SteadyTime> Searches::deadline() const {
-  return timed_ ? std::optional(timed_->at) : std::nullopt;
+  return is_due;
 }
 
 // --- the keeper
@@ -196,7 +183,13 @@ void Keeper::on_client_line(int client, std::string_view line, SteadyTime now) {
                  [&](const Hello& hello) { hear(client, from, hello); },
                  [&](Input& input) { hear(client, from, std::move(input), now); },
                  [&](const Until& until) { hear(client, from, until, now); },
-                 [&](const Acknowledged& seen) { hear(client, from, seen); },
+                 [&](const Acknowledged& seen) {
+                   if (seen.number > session_.said.last()) {
+                     refuse(client, from, "words", "so many lines were never said");
+                   } else {
+                     acknowledge(seen.number);
+                   }
+                 },
                  [&](Ping& ping) { from.pong = std::move(ping.token); },
                  [&](const End&) { quit(now); },
                  [&](const Kill&) { kill(); },
@@ -266,26 +259,14 @@ void Keeper::hear(int client, Client& from, Inbox::Word word, SteadyTime now) {
   }
 }
 
-void Keeper::hear(int client, Client& from, Acknowledged seen) {
-  if (seen.number > session_.said.last()) {
-    refuse(client, from, "words", "so many lines were never said");
-    return;
-  }
-  acknowledge(seen.number);
-}
-
 void Keeper::obey(Inbox::Word word, SteadyTime arrived_at) {
   std::visit(base::Overload{
                  [&](Input& input) {
-                   session_.inbox.note_written(input.number);
                    if (searches_.admit(input.text) && !exit_number_) {
                      actions_.emplace_back(WriteEngine{std::move(input.text)});
                    }
                  },
-                 [&](const Until& until) {
-                   session_.inbox.note_written(until.number);
-                   searches_.stop_at(arrived_at + until.after, until.number);
-                 },
+                 [&](const Until& until) { searches_.stop_at(arrived_at + until.after); },
              },
              word);
 }
@@ -375,9 +356,8 @@ void Keeper::on_time(SteadyTime now) {
   for (const std::string& passed : session_.thinner.due(now)) {
     keep("out", passed, true);
   }
-  if (const auto number = searches_.take_due(now)) {
+  if (searches_.take_due(now)) {
     actions_.emplace_back(WriteEngine{"stop"});
-    keep("stopped", std::to_string(*number), false);
   }
   for (auto& [number, client] : clients_) {
     if (!client.is_refused() && now >= client.heard_at + rules_.silence) {
@@ -429,10 +409,10 @@ std::string Keeper::take_text(int client, std::size_t bytes_max) {
   if (auto* served = std::get_if<Served>(&to.state)) {
     const Backlog::Line* next = session_.said.behind(served->sent);
     // Nobody waits for it: a packet of its own would only hold up the line behind it. A pong comes each second.
-    const std::uint64_t written = session_.inbox.written();
-    if (served->told < written && (next != nullptr || !text.empty())) {
-      served->told = written;
-      say("ack " + std::to_string(written));
+    const std::uint64_t accepted = session_.inbox.accepted();
+    if (served->told < accepted && (next != nullptr || !text.empty())) {
+      served->told = accepted;
+      say("ack " + std::to_string(accepted));
     }
     for (; next != nullptr && text.size() < bytes_max; next = session_.said.behind(served->sent)) {
       say(next->text);

@@ -82,12 +82,9 @@ class Backlog {
   static constexpr std::size_t lines_max = 65'536;
 
  private:
-  bool make_room();
-
   std::deque<Line> lines_;
   std::size_t bytes_ = 0;
   std::uint64_t last_ = 0;
-  std::uint64_t lost_ = 0;  ///< info lines given up since the last word on it
 };
 
 /// What one session has for the engine: numbered lines, taken in order and each once, over whichever way it comes.
@@ -109,17 +106,14 @@ class Inbox {
   /// False: too much waits already.
   [[nodiscard]] bool wait(Word word, base::SteadyTime now);
   [[nodiscard]] std::deque<Waiting> take_waiting();
-  void note_written(std::uint64_t number) { written_ = number; }
 
-  /// The numbers of the last line that arrived, and of the last one that the engine was given.
+  /// The number of the last line that arrived.
   [[nodiscard]] std::uint64_t accepted() const { return accepted_; }
-  [[nodiscard]] std::uint64_t written() const { return written_; }
 
   static constexpr std::size_t waiting_bytes_max = std::size_t{1} * 1024 * 1024;
 
  private:
   std::uint64_t accepted_ = 0;
-  std::uint64_t written_ = 0;
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
 };
@@ -130,30 +124,25 @@ class Searches {
  public:
   /// A line for the engine; false: it is not told, being a "stop" that would be in vain.
   [[nodiscard]] bool admit(std::string_view line);
-  /// It is told by then, for the client's line of that number, unless it has answered or was told before.
-  void stop_at(base::SteadyTime at, std::uint64_t number);
+  /// It is told by then, unless it has answered or was told before.
+  void stop_at(base::SteadyTime at);
   void forget_time() { timed_.reset(); }
   /// Nobody hears what is still searched. True: the engine is to be told now.
   [[nodiscard]] bool abandon();
   void on_answer();
   void on_exit();
-  /// The client's line whose time is over: the engine is to be told now.
-  [[nodiscard]] std::optional<std::uint64_t> take_due(base::SteadyTime now);
+  /// Its time is over: the engine is to be told now.
+  [[nodiscard]] bool take_due(base::SteadyTime now);
 
   /// Answers to what was abandoned are owed.
   [[nodiscard]] bool is_settling() const { return is_settling_; }
-  [[nodiscard]] std::optional<base::SteadyTime> deadline() const;
+  [[nodiscard]] std::optional<base::SteadyTime> deadline() const { return timed_; }
 
  private:
-  struct Timed {
-    base::SteadyTime at;
-    std::uint64_t number;
-  };
-
   int owed_ = 0;                ///< answers to "go"
   bool has_said_stop_ = false;  ///< to the search that runs
   bool is_settling_ = false;
-  std::optional<Timed> timed_;
+  std::optional<base::SteadyTime> timed_;
 };
 
 struct WriteEngine { std::string line; };
@@ -235,7 +224,6 @@ class Keeper {
   void begin_session(const std::string& name);
   void obey(Inbox::Word word, base::SteadyTime arrived_at);
   void keep(std::string word, std::string_view text, bool is_info);
-  void hear(int client, Client& from, Acknowledged seen);
   void acknowledge(std::uint64_t number);
   void refuse(int client, Client& from, const std::string& code, const std::string& why);
   void leave();

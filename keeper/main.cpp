@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +28,6 @@
 
 #include "base/build_facts.hpp"
 #include "base/checksum.hpp"
-#include "base/pass_environment.hpp"
 #include "base/result.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -99,13 +99,9 @@ base::Result<bool, std::string> judge(const std::string& directory) {
   return true;
 }
 
-/// Letters, digits and _ - . ; not a dot or a dash first; 64 at most.
+/// Not a dot or a dash first.
 bool is_name(std::string_view name) {
-  const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
-  };
-  return !name.empty() && name.size() <= name_bytes_max && name.front() != '.' && name.front() != '-' &&
-         std::all_of(name.begin(), name.end(), is_plain);
+  return keeper::is_token(name, name_bytes_max) && name.front() != '.' && name.front() != '-';
 }
 
 /// Makes the directory (mode 0700) and goes into it: a socket's path has 107 bytes at most, so that all names are
@@ -190,17 +186,8 @@ int connect(const std::string& name) {
 
 }  // namespace place
 
-struct Wish {
-  std::string name;
-  std::string directory;
-  std::string place;
-  std::string mark;
-  std::string fresh;
-  bool ends_with_client = false;
-  bool core_dumps = false;
-  std::vector<std::string> pass{};
+struct Wish : keeper::Attachment {
   base::Millis unattended{600'000};
-  std::vector<std::string> command;
 };
 
 int complain(int status, const std::string& what) {
@@ -257,26 +244,12 @@ void wait_for_end(int keeper) {
   }
 }
 
-/// One short line; nothing when the keeper is gone before, or says nothing.
-std::optional<std::string> read_line(int descriptor) {
-  std::string line;
-  while (line.size() < 16) {
-    pollfd wait{descriptor, POLLIN, 0};
-    if (::poll(&wait, 1, answer_patience_ms) == 0) {
-      return std::nullopt;
-    }
-    char c = 0;
-    const ssize_t count = ::read(descriptor, &c, 1);
-    if (count == 1 && c == '\n') {
-      return line;
-    }
-    if (count == 1) {
-      line += c;
-    } else if (count == 0 || errno != EINTR) {
-      return std::nullopt;
-    }
-  }
-  return std::nullopt;
+/// One short line, which comes in one piece; empty when the keeper is gone before, or says nothing.
+std::string read_answer(int keeper) {
+  std::array<char, 16> bytes{};
+  pollfd wait{keeper, POLLIN, 0};
+  const ssize_t count = ::poll(&wait, 1, answer_patience_ms) > 0 ? ::read(keeper, bytes.data(), bytes.size()) : 0;
+  return {bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
 }
 
 /// Whether its client is still there. One that was cut off or has ended on its way here asks for nothing any more: the
@@ -302,11 +275,7 @@ bool is_wanted() {
   if (!listening) {
     say(listening.error());
   }
-  const auto engine = keeper::io::start_engine(
-      {.command = wish.command,
-       .directory = wish.directory,
-       .pass_environment = wish.pass.empty() ? std::vector{std::string(base::usual_environment)} : wish.pass,
-       .core_dumps = wish.core_dumps});
+  const auto engine = keeper::io::start_engine(wish);
   if (!engine) {
     place::remove_socket(wish.name);
     say(engine.error());
@@ -356,11 +325,11 @@ void make_absolute(std::string& path) {
 
 int attach(Wish wish) {
   make_absolute(wish.directory);
-  make_absolute(wish.place);
+  make_absolute(wish.keep_in);
   if (!wish.command.empty() && wish.command.front().find('/') != std::string::npos) {
     make_absolute(wish.command.front());
   }
-  if (const auto entered = place::enter_directory(wish.place); !entered) {
+  if (const auto entered = place::enter_directory(wish.keep_in); !entered) {
     return complain(cannot_create, entered.error());
   }
   const std::string wanted = "attach " + (wish.command.empty() ? "-" : fingerprint(wish)) + " " +
@@ -368,8 +337,7 @@ int attach(Wish wish) {
   // A keeper of another command, or one that is leaving, has its time to end.
   for (int attempt = 0; attempt < attempts_max && is_wanted(); ++attempt) {
     if (const int keeper = place::connect(wish.name); keeper >= 0) {
-      const auto answer = hand_over(keeper, wanted) ? read_line(keeper) : std::nullopt;
-      if (answer == "same") {
+      if (hand_over(keeper, wanted) && read_answer(keeper) == "same\n") {
         wait_for_end(keeper);
         return 0;
       }
@@ -395,33 +363,29 @@ int attach(Wish wish) {
 
 /// What is wrong, or nothing.
 std::optional<std::string> read_wish(const std::vector<std::string>& words, Wish& wish) {
+  const std::map<std::string_view, bool*> switches{{"--end-with-client", &wish.ends_with_client}, {"--core-dumps", &wish.core_dumps}};
+  const std::map<std::string_view, std::string*> paths{{"--directory", &wish.directory}, {"--keep-in", &wish.keep_in}};
+  const std::map<std::string_view, std::string*> names{{"--mark", &wish.mark}, {"--fresh", &wish.fresh}};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (word == "--") {
       wish.command.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       return wish.command.empty() ? std::optional<std::string>("a command must follow --") : std::nullopt;
     }
-    if (word == "--end-with-client") {
-      wish.ends_with_client = true;
-    } else if (word == "--core-dumps") {
-      wish.core_dumps = true;
-    } else if (word == "--directory" || word == "--keep-in" || word == "--mark" || word == "--fresh" ||
-        word == "--unattended" || word == "--pass") {
+    if (const auto found = switches.find(word); found != switches.end()) {
+      *found->second = true;
+    } else if (paths.contains(word) || names.contains(word) || word == "--unattended" || word == "--pass") {
       if (++i == words.size()) {
         return word + " needs a value";
       }
-      if (word == "--directory") {
-        wish.directory = words[i];
-      } else if (word == "--keep-in") {
-        wish.place = words[i];
+      if (paths.contains(word)) {
+        *paths.at(word) = words[i];
       } else if (word == "--pass") {
         wish.pass.push_back(words[i]);
-      } else if ((word == "--mark" || word == "--fresh") && !place::is_name(words[i])) {
+      } else if (names.contains(word) && !place::is_name(words[i])) {
         return word + " takes letters, digits and _ - . , 64 at most, not " + base::quote_for_log(words[i]);
-      } else if (word == "--mark") {
-        wish.mark = words[i];
-      } else if (word == "--fresh") {
-        wish.fresh = words[i];
+      } else if (names.contains(word)) {
+        *names.at(word) = words[i];
       } else if (const auto seconds = base::parse_int(words[i]); seconds && *seconds > 0 && *seconds <= 604'800) {
         wish.unattended = base::Seconds{*seconds};
       } else {

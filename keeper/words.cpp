@@ -1,7 +1,6 @@
 #include "keeper/words.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/text.hpp"
 
@@ -13,9 +12,6 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-namespace {
-
-/// Digits only: no sign, no space.
 std::optional<std::uint64_t> take_number(std::string_view& rest) {
   const std::string_view word = take_word(rest);
   const auto number = base::parse_int(word);
@@ -25,12 +21,10 @@ std::optional<std::uint64_t> take_number(std::string_view& rest) {
 
 bool is_token(std::string_view word, std::size_t bytes_max) {
   const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
   };
   return !word.empty() && word.size() <= bytes_max && std::all_of(word.begin(), word.end(), is_plain);
 }
-
-}  // namespace
 
 base::Result<ClientWord, std::string> read_client_line(std::string_view line) {
   std::string_view rest = line;

@@ -16,10 +16,10 @@
 //   ------------------------------------+---------------------------------------------------------------
 //   keeper PROTOCOL VERSION WRITTEN     | answers "hello": how many lines the engine has been given
 //   out NUMBER TEXT, err NUMBER TEXT    | a line of the engine; numbers grow, and never twice the same
-//   stopped NUMBER INPUT                | the keeper has said "stop" by itself, for that timed line
 //   exit NUMBER STATUS                  | the engine has ended
-//   lost NUMBER COUNT                   | so many lines (info only) found no room before this one
-//   ack NUMBER                          | all lines up to this one are written to the engine
+//   stopped NUMBER INPUT                | of keepers of 1.0: it has said "stop" by itself
+//   lost NUMBER COUNT                   | of keepers of 1.0: so many lines (info only) found no room before this one
+//   ack NUMBER                          | all lines up to this one are the engine's, or wait for it to settle
 //   pong TOKEN                          |
 //   refused CODE WHY                    | and the connection is closed; the code for programs, why for people:
 //                                       |   leaving   the engine is on its way out: try again
@@ -31,6 +31,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -71,6 +72,12 @@ using ClientWord = std::variant<Hello, Input, Until, Acknowledged, Ping, End, Ki
 
 /// Takes the first word off `rest`, with the space behind it.
 [[nodiscard]] std::string_view take_word(std::string_view& rest);
+
+/// The same of a number: digits only, no sign, no space.
+[[nodiscard]] std::optional<std::uint64_t> take_number(std::string_view& rest);
+
+/// Letters, digits and _ - . ; so many at most.
+[[nodiscard]] bool is_token(std::string_view word, std::size_t bytes_max);
 
 /// A line without its end. A failure says what was expected; the line is none of a client then.
 [[nodiscard]] base::Result<ClientWord, std::string> read_client_line(std::string_view line);

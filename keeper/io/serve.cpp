@@ -52,8 +52,9 @@ std::string directory_of(const std::string& program, const std::string& director
 
 /// What every program needs, and what the patterns let through.
 std::vector<std::string> environment_by(const std::vector<std::string>& patterns) {
+  const std::vector usual{std::string(base::usual_environment)};
   std::vector<std::string> texts;
-  for (const auto& [name, value] : base::pass_environment(patterns, base::io::own_environment()).passed) {
+  for (const auto& [name, value] : base::pass_environment(patterns.empty() ? usual : patterns, base::io::own_environment()).passed) {
     texts.push_back(name + "=" + value);
   }
   return texts;
@@ -69,18 +70,18 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-[[noreturn]] void become_engine(const EngineSettings& settings, const Pipe& input, const Pipe& output, const Pipe& errors,
+[[noreturn]] void become_engine(const Attachment& wanted, const Pipe& input, const Pipe& output, const Pipe& errors,
                                 int report) {
   base::io::become_child({input[0], output[1], errors[1]});
-  if (!settings.core_dumps) {
+  if (!wanted.core_dumps) {
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
   }
-  const std::vector<std::string> environment = environment_by(settings.pass_environment);
-  const std::string folder = directory_of(settings.command.front(), settings.directory);
+  const std::vector<std::string> environment = environment_by(wanted.pass);
+  const std::string folder = directory_of(wanted.command.front(), wanted.directory);
   Trouble trouble{step_directory, 0};
   if (folder.empty() || ::chdir(folder.c_str()) == 0) {
-    ::execvpe(settings.command.front().c_str(), pointers(settings.command).data(), pointers(environment).data());
+    ::execvpe(wanted.command.front().c_str(), pointers(wanted.command).data(), pointers(environment).data());
     trouble.step = step_exec;
   }
   trouble.error = errno;
@@ -96,7 +97,7 @@ void close_all(std::initializer_list<int> descriptors) {
 
 }  // namespace
 
-base::Result<Engine, std::string> start_engine(const EngineSettings& settings) {
+base::Result<Engine, std::string> start_engine(const Attachment& wanted) {
   Pipe input{};
   Pipe output{};
   Pipe errors{};
@@ -108,7 +109,7 @@ base::Result<Engine, std::string> start_engine(const EngineSettings& settings) {
   }
   const pid_t pid = ::fork();
   if (pid == 0) {
-    become_engine(settings, input, output, errors, report[1]);
+    become_engine(wanted, input, output, errors, report[1]);
   }
   const int fork_error = errno;
   close_all({input[0], output[1], errors[1], report[1]});
@@ -119,8 +120,8 @@ base::Result<Engine, std::string> start_engine(const EngineSettings& settings) {
     close_all({input[1], output[0], errors[0]});
     const std::string what = pid < 0 ? "no process can be made"
                              : trouble.step == step_directory
-                                 ? "the directory " + directory_of(settings.command.front(), settings.directory) + " cannot be entered"
-                                 : settings.command.front() + " cannot be started";
+                                 ? "the directory " + directory_of(wanted.command.front(), wanted.directory) + " cannot be entered"
+                                 : wanted.command.front() + " cannot be started";
     return base::Failure<std::string>{what + ": " + std::strerror(pid < 0 ? fork_error : trouble.error)};
   }
   for (const int descriptor : {input[1], output[0], errors[0]}) {

@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 #include <string>
-#include <vector>
 
 #include "base/result.hpp"
+#include "keeper/client.hpp"
 #include "keeper/keeper.hpp"
 
 namespace kakehashi::keeper::io {
@@ -23,16 +23,9 @@ struct Engine {
   int errors = -1;
 };
 
-struct EngineSettings {
-  std::vector<std::string> command;
-  std::string directory;                      ///< empty: its program's
-  std::vector<std::string> pass_environment;  ///< what it gets of our environment (base/pass_environment.hpp)
-  bool core_dumps = false;
-};
-
 /// As an engine of the bridge's machine is started: with three descriptors, no way to more privileges, and no more of
 /// the environment than is passed. The error says what could not be done.
-[[nodiscard]] base::Result<Engine, std::string> start_engine(const EngineSettings& settings);
+[[nodiscard]] base::Result<Engine, std::string> start_engine(const Attachment& wanted);
 
 /// What a client must want to get this engine.
 struct Identity {

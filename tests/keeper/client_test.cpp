@@ -117,8 +117,6 @@ class ClientTest : public testing::Test {
                      [&](const EngineFound& found) { done_.push_back("found " + found.version); },
                      [&](const WayUp& up) { add("up", static_cast<int>(up.way), ""); },
                      [&](const WayDown& down) { add("down", static_cast<int>(down.way), down.why.english()); },
-                     [&](const StopSaid&) { done_.emplace_back("stop said"); },
-                     [&](const InfoLost& lost) { add("lost", static_cast<int>(lost.count), ""); },
                      [&](const NotFound& not_found) { done_.push_back("not found " + not_found.why.english()); },
                      [&](const EngineGone& gone) { done_.push_back("gone " + gone.why.english()); },
                  },

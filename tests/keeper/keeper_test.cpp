@@ -34,7 +34,7 @@ TEST(Backlog, keeps_lines_until_they_are_acknowledged) {
   EXPECT_EQ(said.last(), 2U) << "numbers are never used again";
 }
 
-TEST(Backlog, gives_up_the_oldest_info_and_says_so_before_the_next_word) {
+TEST(Backlog, gives_up_the_oldest_info) {
   Backlog said;
   const std::string long_info(Backlog::bytes_max / 2, 'x');
   for (int i = 0; i < 3; ++i) {
@@ -42,8 +42,7 @@ TEST(Backlog, gives_up_the_oldest_info_and_says_so_before_the_next_word) {
   }
   EXPECT_EQ(said.behind(0)->number, 3U);
   EXPECT_TRUE(said.add("out", "bestmove 7g7f", false));
-  EXPECT_EQ(said.behind(3)->text, "lost 4 2");
-  EXPECT_EQ(said.behind(4)->text, "out 5 bestmove 7g7f");
+  EXPECT_EQ(said.behind(3)->text, "out 4 bestmove 7g7f");
 }
 
 TEST(Backlog, without_info_to_give_up_nothing_is_kept) {
@@ -62,7 +61,6 @@ TEST(Inbox, takes_each_line_once_and_in_order) {
   EXPECT_EQ(inbox.arrive(3), Inbox::Arrival::gap);
   EXPECT_EQ(inbox.arrive(2), Inbox::Arrival::next);
   EXPECT_EQ(inbox.accepted(), 2U);
-  EXPECT_EQ(inbox.written(), 0U) << "nobody has said so yet";
 }
 
 TEST(Inbox, what_waits_is_bounded_and_taken_once) {
@@ -89,21 +87,21 @@ TEST(Searches, a_stop_is_told_once_and_only_to_what_is_searched) {
 TEST(Searches, a_time_is_of_the_search_that_runs) {
   const base::SteadyTime at{std::chrono::hours{1}};
   Searches searches;
-  searches.stop_at(at, 1);
+  searches.stop_at(at);
   EXPECT_FALSE(searches.deadline()) << "nothing is searched";
   static_cast<void>(searches.admit("go infinite"));
-  searches.stop_at(at, 3);
-  EXPECT_EQ(searches.take_due(at - Millis{1}), std::nullopt);
-  EXPECT_EQ(searches.take_due(at), 3U);
+  searches.stop_at(at);
+  EXPECT_FALSE(searches.take_due(at - Millis{1}));
+  EXPECT_TRUE(searches.take_due(at));
   EXPECT_FALSE(searches.deadline());
-  searches.stop_at(at, 4);
+  searches.stop_at(at);
   EXPECT_FALSE(searches.deadline()) << "it was told";
   EXPECT_FALSE(searches.admit("stop"));
   searches.on_answer();
   static_cast<void>(searches.admit("go infinite"));
-  searches.stop_at(at, 6);
+  searches.stop_at(at);
   searches.on_answer();
-  EXPECT_EQ(searches.take_due(at), std::nullopt) << "it would meet the next one";
+  EXPECT_FALSE(searches.take_due(at)) << "it would meet the next one";
 }
 
 TEST(Searches, what_is_abandoned_settles_when_every_answer_has_come) {
@@ -262,7 +260,7 @@ TEST_F(KeeperTest, a_timed_search_is_stopped_while_nobody_is_there_and_its_answe
   engine("bestmove 7g7f");
   pass(Millis{60'000});
   attach(2, "s", 0);
-  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 2", "stopped 1 2", "out 2 bestmove 7g7f"));
+  EXPECT_THAT(heard(2), ElementsAre("keeper 1 v 2", "out 1 bestmove 7g7f"));
 }
 
 TEST_F(KeeperTest, an_answer_a_stop_and_a_new_time_each_end_a_deadline) {
@@ -408,7 +406,7 @@ TEST_F(KeeperTest, memory_is_bounded_and_info_goes_first) {
   attach(2, "s", 0);
   const auto lines = heard(2);
   EXPECT_THAT(lines[1], HasSubstr("id name E"));
-  EXPECT_THAT(lines[lines.size() - 2], testing::StartsWith("lost "));
+  EXPECT_LT(lines.size(), 1000U);
   EXPECT_THAT(lines.back(), HasSubstr("usiok"));
   std::size_t bytes = 0;
   for (const std::string& line : lines) {
