@@ -217,7 +217,7 @@ class Probe {
   [[nodiscard]] bool asks_clock() const {
     const bool counts = move_ == ProbeMove::asked_with_main_time || move_ == ProbeMove::asked_with_increments;
     return counts && settings_.clock == config::EngineClock::automatic &&
-           !has_asked_clock_ && session_.dialect().plays_shogi;
+           !has_asked_clock_ && session_.dialect().plays_shogi();
   }
 
   [[nodiscard]] base::Millis kept_back() const {
@@ -312,7 +312,7 @@ class Probe {
   }
 
   void ask_for_move() {
-    if (move_ == ProbeMove::not_asked || !session_.dialect().plays_shogi) {
+    if (move_ == ProbeMove::not_asked || !session_.dialect().plays_shogi()) {
       quit();
       return;
     }
@@ -388,7 +388,7 @@ class Probe {
         ask_to_stop(false);
         break;
       case Asked::to_stop:
-        if (wants_ponder_ && session_.dialect().has_ponder) {
+        if (wants_ponder_ && session_.dialect().has_ponder()) {
           asked_ = Asked::to_stop_pondering;
           ask_to_stop(true);
           break;
@@ -566,7 +566,7 @@ using usi::io::EngineProcess;
 
 /// Those of the protocol.
 void add_positions(ExamSetup& setup) {
-  if (usi::dialect_of(setup.protocol).plays_shogi) {
+  if (usi::dialect_of(setup.protocol).plays_shogi()) {
     setup.long_game = long_game();
   }
   switch (setup.protocol) {
@@ -643,7 +643,7 @@ class Runner {
     return {
         .failed = while_alive([this](const Message& why) { perform(examination_.on_failed_to_start(why)); }),
         .line = while_alive([this](const std::string& line, bool) { perform(examination_.on_line(line, now())); }),
-        .stderr_line = while_alive([this](const std::string& line, bool) { perform(examination_.on_stderr(line, now())); }),
+        .stderr_line = while_alive([this](const std::string& line, bool) { examination_.on_stderr(line, now()); }),
         .exited = while_alive([this](usi::ProcessEnd end) { perform(examination_.on_exited(end, now())); }),
         .odd = while_alive([this](usi::Oddity oddity) { examination_.on_odd(oddity); }),
     };

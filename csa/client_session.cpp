@@ -223,8 +223,7 @@ Events ClientSession::on_line(std::string_view line, SteadyTime now) {
           },
           [&](ResultWord& result) { on_result(std::move(result.word), now, events); },
           [&](Extended& extended) {
-            const bool is_error = extended.tag == "ERROR";
-            events.emplace_back(remark(is_error ? Remark::Weight::warn : Remark::Weight::debug,
+            events.emplace_back(remark(extended.is_error ? Remark::Weight::warn : Remark::Weight::debug,
                                        say("the server says {}", quoted(line))));
           },
           [&](Unknown&) {
@@ -411,33 +410,22 @@ std::string ClientSession::sent_on_turn(std::string_view word, SteadyTime now) {
   return sent(std::string(word), now);
 }
 
-std::string ClientSession::login_line(std::string_view name, std::string_view password,
-                                      std::string_view tail, SteadyTime now) {
+std::string ClientSession::login(std::string_view name, std::string_view password, SteadyTime now,
+                                 std::string_view mode) {
   KAKEHASHI_CHECK(state() == State::connected, "LOGIN is the first line and is sent once");
   phase_ = LoggingIn{};
   // Room for all of it: growing would leave copies of the password behind in freed memory.
   std::string line;
-  line.reserve(std::string_view("LOGIN  ").size() + name.size() + password.size() + tail.size() + 1);
-  line.append("LOGIN ").append(name).append(" ").append(password).append(tail);
+  line.reserve(std::string_view("LOGIN   ").size() + name.size() + password.size() + mode.size() + 1);
+  line.append("LOGIN ").append(name).append(" ").append(password).append(mode.empty() ? "" : " ").append(mode);
   return sent(std::move(line), now);
-}
-
-std::string ClientSession::login(std::string_view name, std::string_view password,
-                                 SteadyTime now) {
-  return login_line(name, password, "", now);
-}
-
-std::string ClientSession::login_x1(std::string_view name, std::string_view password,
-                                    SteadyTime now) {
-  return login_line(name, password, " x1", now);
 }
 
 std::string ClientSession::login_again(std::string_view name, std::string_view password,
                                        std::string_view game_id, std::string_view token,
                                        SteadyTime now) {
   asked_back_ = game_id;
-  return login_line(name, password, " reconnect:" + std::string(game_id) + "+" + std::string(token),
-                    now);
+  return login(name, password, now, "reconnect:" + std::string(game_id) + "+" + std::string(token));
 }
 
 std::string ClientSession::ask(std::string_view request, SteadyTime now) {

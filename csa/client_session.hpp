@@ -162,11 +162,9 @@ class ClientSession {
 
   // --- what may be sent. Each returns the line, without LF; sending it in a wrong state is a
   // programmer error. All of them note the time for the keepalive rule.
+  /// `mode`: "x1" is shogi-server's extended one.
   [[nodiscard]] std::string login(std::string_view name, std::string_view password,
-                                  base::SteadyTime now);
-  /// The same in shogi-server's extended (x1) mode.
-  [[nodiscard]] std::string login_x1(std::string_view name, std::string_view password,
-                                     base::SteadyTime now);
+                                  base::SteadyTime now, std::string_view mode = "");
   /// Asks for a game back whose line was lost (an extension of rshogi's servers): `token` is the
   /// Reconnect_Token of its summary.
   [[nodiscard]] std::string login_again(std::string_view name, std::string_view password,
@@ -234,8 +232,6 @@ class ClientSession {
   [[nodiscard]] const PlayedGame* game() const { return std::get_if<PlayedGame>(&phase_); }
   std::string sent(std::string line, base::SteadyTime now);
   std::string sent_on_turn(std::string_view word, base::SteadyTime now);
-  std::string login_line(std::string_view name, std::string_view password, std::string_view tail,
-                         base::SteadyTime now);
 
   std::variant<Connected, LoggingIn, Refused, Waiting, Offered, PlayedGame, Ended> phase_;
   std::optional<SummaryReader> reader_;  ///< inside a summary

@@ -14,18 +14,14 @@ constexpr Millis day = std::chrono::hours{24};
 }  // namespace
 
 GameClock::GameClock(const TimeControls& controls)
-    : controls_(controls),
-      black_(controls.black.total.value_or(Millis{0})),
-      white_(controls.white.total.value_or(Millis{0})) {}
+    : controls_(controls), main_times_{controls.black.total.value_or(Millis{0}), controls.white.total.value_or(Millis{0})} {}
 
 const TimeControl& GameClock::control(Color color) const {
   return color == Color::black ? controls_.black : controls_.white;
 }
 
-Millis GameClock::main_time(Color color) const { return color == Color::black ? black_ : white_; }
-
 void GameClock::set_main_time(Color color, Millis main_time) {
-  (color == Color::black ? black_ : white_) = std::clamp(main_time, Millis{0}, day);
+  main_times_[static_cast<std::size_t>(color)] = std::clamp(main_time, Millis{0}, day);
 }
 
 void GameClock::cap_at_total() {

@@ -2,6 +2,7 @@
 // read after the times that the server announced. The server is the only clock; GameClock is for `go` and for people.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "base/time.hpp"
@@ -50,7 +51,9 @@ class GameClock {
   void charge(shogi::Color mover, base::Millis consumed);
 
   /// Main time left before this turn's increment (M). Zero for untimed sides.
-  [[nodiscard]] base::Millis main_time(shogi::Color color) const;
+  [[nodiscard]] base::Millis main_time(shogi::Color color) const {
+    return main_times_[static_cast<std::size_t>(color)];
+  }
   /// All that a move starting now may take: M + increment + byoyomi. Reaching it exactly loses.
   /// Nothing when the side is untimed.
   [[nodiscard]] std::optional<base::Millis> budget(shogi::Color color) const;
@@ -66,8 +69,7 @@ class GameClock {
 
  private:
   TimeControls controls_;
-  base::Millis black_{0};
-  base::Millis white_{0};
+  std::array<base::Millis, 2> main_times_{};  ///< by color
 };
 
 }  // namespace kakehashi::csa

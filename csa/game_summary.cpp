@@ -1,8 +1,8 @@
 #include "csa/game_summary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -15,31 +15,11 @@ namespace kakehashi::csa {
 
 namespace {
 
-// --- the lines of one "BEGIN Time" block
-
-class TimeBlock {
- public:
-  /// One "Key:value" line. Returns a remark when it was not understood; it is left out then.
-  [[nodiscard]] std::optional<base::Message> feed(std::string_view key, std::string_view value);
-
-  /// The clock. `game_id` tells a stop-watch game of shogi-server ("…-900-060+…"), whose unit of
-  /// one minute is wrong: its numbers are seconds.
-  [[nodiscard]] TimeControl finish(std::string_view game_id) const;
-
- private:
-  base::Millis unit_{1'000};
-  bool unit_is_minute_ = false;
-  std::optional<std::int64_t> total_;
-  std::int64_t byoyomi_ = 0;
-  std::int64_t increment_ = 0;
-  std::int64_t delay_ = 0;
-  std::int64_t least_ = 0;
-  bool rounds_up_ = false;
-};
-
 using base::Millis;
 using base::quoted;
 using base::say;
+
+// --- the lines of one "BEGIN Time" block
 
 /// "1sec", "200msec", "min": "msec" is tried before "sec", which it ends with.
 std::optional<Millis> parse_unit(std::string_view text) {
@@ -85,58 +65,74 @@ Millis times(Millis unit, std::int64_t count) {
   return std::clamp(count, std::int64_t{0}, day / unit + 1) * unit;
 }
 
-std::optional<base::Message> TimeBlock::feed(std::string_view key, std::string_view value) {
-  const std::string line = std::string(key) + ":" + std::string(value);
-  if (key == "Time_Unit") {
-    const auto unit = parse_unit(value);
-    if (!unit) {
-      return say("unknown time unit in {}; seconds are assumed", quoted(line));
+class TimeBlock {
+ public:
+  /// One "Key:value" line. Returns a remark when it was not understood; it is left out then.
+  [[nodiscard]] std::optional<base::Message> feed(std::string_view key, std::string_view value) {
+    const std::string line = std::string(key) + ":" + std::string(value);
+    if (key == "Time_Unit") {
+      const auto unit = parse_unit(value);
+      if (!unit) {
+        return say("unknown time unit in {}; seconds are assumed", quoted(line));
+      }
+      unit_ = *unit;
+      unit_is_minute_ = unit_ == Millis{60'000};
+      return std::nullopt;
     }
-    unit_ = *unit;
-    unit_is_minute_ = unit_ == Millis{60'000};
+    if (key == "Time_Roundup") {
+      rounds_up_ = value == "YES";
+      return std::nullopt;
+    }
+    std::int64_t discarded = 0;
+    std::int64_t* target = key == "Byoyomi"               ? &byoyomi_
+                           : key == "Increment"           ? &increment_
+                           : key == "Delay"               ? &delay_
+                           : key == "Least_Time_Per_Move" ? &least_
+                                                          : &discarded;
+    const auto number = base::parse_int(value);
+    const bool is_total = key == "Total_Time";
+    if (!is_total && target == &discarded) {
+      return say("unknown key in the time block: {}", quoted(line));
+    }
+    if (!number || *number < 0) {
+      return say("not a time: {}", quoted(line));
+    }
+    if (is_total) {
+      total_ = *number;
+    } else {
+      *target = *number;
+    }
     return std::nullopt;
   }
-  if (key == "Time_Roundup") {
-    rounds_up_ = value == "YES";
-    return std::nullopt;
-  }
-  std::int64_t discarded = 0;
-  std::int64_t* target = key == "Byoyomi"               ? &byoyomi_
-                         : key == "Increment"           ? &increment_
-                         : key == "Delay"               ? &delay_
-                         : key == "Least_Time_Per_Move" ? &least_
-                                                        : &discarded;
-  const auto number = base::parse_int(value);
-  const bool is_total = key == "Total_Time";
-  if (!is_total && target == &discarded) {
-    return say("unknown key in the time block: {}", quoted(line));
-  }
-  if (!number || *number < 0) {
-    return say("not a time: {}", quoted(line));
-  }
-  if (is_total) {
-    total_ = *number;
-  } else {
-    *target = *number;
-  }
-  return std::nullopt;
-}
 
-TimeControl TimeBlock::finish(std::string_view game_id) const {
-  TimeControl control;
-  control.is_stop_watch = unit_is_minute_ && total_ && names_stop_watch(game_id, *total_, byoyomi_);
-  const Millis unit = control.is_stop_watch ? Millis{1'000} : unit_;
-  if (total_) {
-    control.total = times(unit, *total_);
+  /// The clock. `game_id` tells a stop-watch game of shogi-server ("…-900-060+…"), whose unit of
+  /// one minute is wrong: its numbers are seconds.
+  [[nodiscard]] TimeControl finish(std::string_view game_id) const {
+    TimeControl control;
+    control.is_stop_watch = unit_is_minute_ && total_ && names_stop_watch(game_id, *total_, byoyomi_);
+    const Millis unit = control.is_stop_watch ? Millis{1'000} : unit_;
+    if (total_) {
+      control.total = times(unit, *total_);
+    }
+    control.byoyomi = times(unit, byoyomi_);
+    control.increment = times(unit, increment_);
+    control.delay = times(unit, delay_);
+    control.least_time_per_move = times(unit, least_);
+    control.rounds_up = rounds_up_;
+    control.unit = unit;
+    return control;
   }
-  control.byoyomi = times(unit, byoyomi_);
-  control.increment = times(unit, increment_);
-  control.delay = times(unit, delay_);
-  control.least_time_per_move = times(unit, least_);
-  control.rounds_up = rounds_up_;
-  control.unit = unit;
-  return control;
-}
+
+ private:
+  base::Millis unit_{1'000};
+  bool unit_is_minute_ = false;
+  std::optional<std::int64_t> total_;
+  std::int64_t byoyomi_ = 0;
+  std::int64_t increment_ = 0;
+  std::int64_t delay_ = 0;
+  std::int64_t least_ = 0;
+  bool rounds_up_ = false;
+};
 
 // ---
 
@@ -228,25 +224,20 @@ class Parser {
       take_repeated(key, given->second, value);
       return;
     }
-    if (key == "Protocol_Version") {
-      summary_.protocol_version = value;
+    static constexpr std::array<std::pair<std::string_view, std::string GameSummary::*>, 5> texts{
+        {{"Declaration", &GameSummary::declaration}, {"Game_ID", &GameSummary::game_id}, {"Name+", &GameSummary::black_name},
+         {"Name-", &GameSummary::white_name}, {"Entering_King_Rule", &GameSummary::entering_king_rule}}};
+    const auto text = std::find_if(texts.begin(), texts.end(), [&](const auto& one) { return one.first == key; });
+    if (text != texts.end()) {
+      summary_.*text->second = value;
     } else if (key == "Protocol_Mode") {
       if (value != "Server") {
         fail(say("Protocol_Mode is {}: only a game with a server has a referee", quoted(value)));
       }
     } else if (key == "Format") {
-      summary_.format = value;
       if (value != "Shogi 1.0") {
         fail(say("the format is {}, not Shogi 1.0", quoted(value)));
       }
-    } else if (key == "Declaration") {
-      summary_.declaration = value;
-    } else if (key == "Game_ID") {
-      summary_.game_id = value;
-    } else if (key == "Name+") {
-      summary_.black_name = value;
-    } else if (key == "Name-") {
-      summary_.white_name = value;
     } else if (key == "Your_Turn") {
       your_turn_ = color_of(value);
     } else if (key == "To_Move") {
@@ -258,11 +249,9 @@ class Parser {
       } else if (*plies > 0) {
         summary_.max_moves = static_cast<int>(*plies);
       }
-    } else if (key == "Entering_King_Rule") {
-      summary_.entering_king_rule = value;
     } else if (key == "Reconnect_Token") {
       summary_.reconnect_token = value;
-    } else if (key != "Rematch_On_Draw") {
+    } else if (key != "Protocol_Version" && key != "Rematch_On_Draw") {
       remark(say("unknown key {} was left out", quoted(key)));
     }
   }
@@ -432,25 +421,14 @@ bool SummaryReader::feed(std::string_view line) {
   }
   is_overlong_ = is_overlong_ || lines_.size() >= lines_max;
   if (!is_overlong_) {
+    constexpr std::string_view key = "Game_ID:";
+    if (depth_ == 1 && !game_id_ && line.starts_with(key)) {
+      game_id_ = base::trim(line.substr(key.size(), field_bytes_max));
+    }
     lines_.emplace_back(line);
   }
   complete_ = depth_ <= 0 || line == "END Game_Summary";
   return complete_;
-}
-
-std::string SummaryReader::game_id() const {
-  constexpr std::string_view key = "Game_ID:";
-  int depth = 0;
-  for (const std::string_view line : lines_) {
-    if (line.starts_with("BEGIN ")) {
-      ++depth;
-    } else if (line.starts_with("END ")) {
-      --depth;
-    } else if (depth == 1 && line.starts_with(key)) {
-      return std::string(base::trim(line.substr(key.size(), field_bytes_max)));
-    }
-  }
-  return {};
 }
 
 base::Result<GameSummary> SummaryReader::finish() const {
@@ -487,8 +465,6 @@ bool ResumeReader::feed(std::string_view line) {
     state_.black = read_clock(value);
   } else if (key == "White_Time_Remaining_Ms") {
     state_.white = read_clock(value);
-  } else if (key == "Last_Move") {
-    state_.last_move = std::string(value.substr(0, 7));
   }
   return false;
 }

@@ -28,8 +28,6 @@ struct ListedMove {
 };
 
 struct GameSummary {
-  std::string protocol_version;
-  std::string format;
   std::string declaration;         ///< "Jishogi 1.1"; empty: no declaration is available
   std::string game_id;             ///< may be empty; hostile text: never a path
   std::string black_name;
@@ -61,15 +59,15 @@ class SummaryReader {
 
   /// Takes one line, the BEGIN line first. True when the block is complete.
   [[nodiscard]] bool feed(std::string_view line);
-  [[nodiscard]] bool is_complete() const { return complete_; }
 
   /// The summary, or why no game can be played on it: no Your_Turn, impossible position, illegal
   /// listed move, another Format, Protocol_Mode:Direct. `game_id` is filled in either way.
   [[nodiscard]] base::Result<GameSummary> finish() const;
-  [[nodiscard]] std::string game_id() const;
+  [[nodiscard]] std::string game_id() const { return game_id_.value_or(""); }
 
  private:
   std::vector<std::string> lines_;
+  std::optional<std::string> game_id_;
   int depth_ = 0;
   bool complete_ = false;
   bool is_overlong_ = false;
@@ -83,7 +81,6 @@ struct ResumeState {
   /// What is left at the beginning of a turn, the increment of that turn included, at most a day.
   std::optional<base::Millis> black;
   std::optional<base::Millis> white;
-  std::string last_move;  ///< as the server writes it; often absent
 };
 
 class ResumeReader {

@@ -76,16 +76,6 @@ bool is_shaped_like_move(std::string_view text) {
          std::all_of(text.begin() + 5, text.end(), is_capital);
 }
 
-ServerMessage parse_extended(std::string_view line) {
-  const std::size_t open = line.find('[');
-  const std::size_t close = line.find(']');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
-    return Extended{{}, std::string(line)};
-  }
-  return Extended{std::string(line.substr(open + 1, close - open - 1)),
-                  std::string(base::trim(line.substr(close + 1)))};
-}
-
 }  // namespace
 
 std::optional<Millis> parse_consumed(std::string_view field) {
@@ -138,7 +128,7 @@ ServerMessage parse_line(std::string_view line) {
     return Blank{};
   }
   if (line.starts_with("##")) {
-    return parse_extended(line);
+    return Extended{.is_error = line.starts_with("##[ERROR]")};
   }
   switch (line.front()) {
     case '#':

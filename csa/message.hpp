@@ -47,7 +47,7 @@ struct SpecialMove {
 /// "#RESIGN", "#WIN", ...: the word with its number sign.
 struct ResultWord { std::string word; };
 /// "##[TAG] ...": chatter of shogi-server; "##[ERROR] ..." deserves a warning.
-struct Extended { std::string tag; std::string text; };
+struct Extended { bool is_error = false; };
 struct Unknown { std::string text; };
 
 using ServerMessage =

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,36 +18,20 @@
 #include "bridge/engine_seats.hpp"
 #include "config/engine_config.hpp"
 #include "journal/io/journal_files.hpp"
+#include "usi/io/spawn.hpp"
 
 namespace kakehashi::daemon {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::uintmax_t bytes_max = 64UL * 1024;
 constexpr std::string_view heading =
     "# How engines read their clocks, as kakehashi found by asking them. It may be deleted.\n";
 
-/// Where execvp finds it.
-std::string path_of(const std::string& program) {
-  if (program.find('/') != std::string::npos) {
-    return program;
-  }
-  const char* places = std::getenv("PATH");
-  for (const std::string_view place : base::split(places == nullptr ? "" : places, ':')) {
-    std::string path = std::string(place) + "/" + program;
-    std::error_code failed;
-    if (fs::exists(path, failed)) {
-      return path;
-    }
-  }
-  return program;
-}
-
 /// The sum of all that an entry holds for; nothing when there is no such program.
 std::optional<std::string> key_of(const config::Engine& engine, const std::string& facts) {
   struct stat status {};
-  if (engine.command.empty() || ::stat(path_of(engine.command.front()).c_str(), &status) != 0) {
+  const auto places = engine.command.empty() ? std::vector<std::string>() : usi::io::places_of(engine.command.front());
+  if (std::none_of(places.begin(), places.end(), [&](const std::string& place) { return ::stat(place.c_str(), &status) == 0; })) {
     return std::nullopt;
   }
   std::vector<std::string> texts = engine.command;

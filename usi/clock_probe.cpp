@@ -20,6 +20,9 @@ constexpr std::array positions{
     "position sfen ln3ks1l/3gg1p2/3s1p+Pp1/ppr1p3p/3P5/P2BPP2P/1P2S2P1/3S2G2/LN1G2KNL b N2Pprb 53",
 };
 
+/// By their numbers.
+constexpr std::array<std::string_view, 4> reading_words{"unknown", "adds", "keeps_to_btime", "no_increments"};
+
 /// "9.40git" is 940; nothing when it does not begin with a number.
 std::optional<int> version_of(std::string_view word) {
   const std::size_t dot = word.find('.');
@@ -69,24 +72,12 @@ EngineClocks clocks_by_name(std::string_view name) {
   return {};
 }
 
-std::string_view word_of(ClockReading reading) {
-  switch (reading) {
-    case ClockReading::unknown: return "unknown";
-    case ClockReading::adds: return "adds";
-    case ClockReading::keeps_to_btime: return "keeps_to_btime";
-    case ClockReading::no_increments: return "no_increments";
-  }
-  return "unknown";
-}
+std::string_view word_of(ClockReading reading) { return reading_words[static_cast<std::size_t>(reading)]; }
 
 std::optional<ClockReading> clock_reading_named(std::string_view word) {
-  for (const ClockReading reading : {ClockReading::unknown, ClockReading::adds, ClockReading::keeps_to_btime,
-                                     ClockReading::no_increments}) {
-    if (word_of(reading) == word) {
-      return reading;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::find(reading_words.begin(), reading_words.end(), word);
+  return found == reading_words.end() ? std::nullopt
+                                      : std::optional(static_cast<ClockReading>(found - reading_words.begin()));
 }
 
 base::Message describe(ClockReading reading) {

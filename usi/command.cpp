@@ -78,11 +78,11 @@ std::string format_go(const GoTimes& times, bool ponder) {
 std::string format_go(const Dialect& dialect, const GoLimits& limits) {
   std::string text = "go";
   // Shogidokoro: "ponder" stands right behind "go".
-  if (limits.is_ponder && dialect.has_ponder) {
+  if (limits.is_ponder && dialect.has_ponder()) {
     text += " ponder";
   }
   if (limits.times) {
-    text += dialect.has_byoyomi ? " " + format_times(*limits.times)
+    text += dialect.is_usi() ? " " + format_times(*limits.times)
                                 : foreign_times(dialect, *limits.times, limits.is_ponder);
   }
   return limits.is_infinite ? text + " infinite" : text;

@@ -19,67 +19,43 @@ constexpr std::array<Dialect, 4> dialects{{
      .name = "usi",
      .hello_answer = "usiok",
      .new_game = "usinewgame",
-     .is_ready_after_new_game = false,
      .notation = Notation::usi,
      .ponder_option = "USI_Ponder",
      .first_time = "btime",
      .second_time = "wtime",
      .first_increment = "binc",
-     .second_increment = "winc",
-     .has_byoyomi = true,
-     .has_ponder = true,
-     .has_gameover = true,
-     .mate_counts_moves = false,
-     .plays_shogi = true},
+     .second_increment = "winc"},
     {.protocol = Protocol::uci,
      .name = "uci",
      .hello_answer = "uciok",
      .new_game = "ucinewgame",
-     .is_ready_after_new_game = false,
      .notation = Notation::uci,
      .ponder_option = "Ponder",
      // White moves first where UCI engines play shogi.
      .first_time = "wtime",
      .second_time = "btime",
      .first_increment = "winc",
-     .second_increment = "binc",
-     .has_byoyomi = false,
-     .has_ponder = true,
-     .has_gameover = false,
-     .mate_counts_moves = true,
-     .plays_shogi = true},
+     .second_increment = "binc"},
     {.protocol = Protocol::tei,
      .name = "tei",
      .hello_answer = "teiok",
      .new_game = "teinewgame size 6",
-     .is_ready_after_new_game = true,
      .notation = Notation::foreign,
      .ponder_option = "",
      .first_time = "wtime",
      .second_time = "btime",
      .first_increment = "winc",
-     .second_increment = "binc",
-     .has_byoyomi = false,
-     .has_ponder = false,
-     .has_gameover = false,
-     .mate_counts_moves = false,
-     .plays_shogi = false},
+     .second_increment = "binc"},
     {.protocol = Protocol::ucgi,
      .name = "ucgi",
      .hello_answer = "ucgiok",
      .new_game = "ucginewgame",
-     .is_ready_after_new_game = true,
      .notation = Notation::foreign,
      .ponder_option = "",
      .first_time = "1time",
      .second_time = "2time",
      .first_increment = "1inc",
-     .second_increment = "2inc",
-     .has_byoyomi = false,
-     .has_ponder = false,
-     .has_gameover = false,
-     .mate_counts_moves = false,
-     .plays_shogi = false},
+     .second_increment = "2inc"},
 }};
 
 }  // namespace
@@ -218,8 +194,8 @@ void respell_answer(const Dialect& dialect, BestMove& best) {
 }
 
 void respell_info(const Dialect& dialect, Info& info) {
-  if (dialect.mate_counts_moves && info.score && info.score->is_mate) {
-    // The mating side moves last: three of its moves are five plies, three of the mated side's six.
+  if (dialect.notation == Notation::uci && info.score && info.score->is_mate) {
+    // "mate 3" is three own moves there. The mating side moves last: three of its moves are five plies, three of the mated side's six.
     std::int64_t& mate = info.score->value;
     constexpr std::int64_t mate_max = 1'000'000;
     mate = std::clamp(mate, -mate_max, mate_max);

@@ -26,9 +26,6 @@ struct Dialect {
   const char* name;           ///< "usi": the handshake word, and the configuration's
   const char* hello_answer;   ///< "usiok"
   const char* new_game;       ///< "usinewgame"
-  /// Whether "isready" follows the new game's word (TEI and UCGI: "always"; in Shogidokoro's
-  /// definition it comes before; UCI knows no such word in its first text).
-  bool is_ready_after_new_game;
   Notation notation;
   const char* ponder_option;  ///< empty where the protocol has no pondering
   /// Who moves first has his clock in the first word.
@@ -36,12 +33,15 @@ struct Dialect {
   const char* second_time;
   const char* first_increment;
   const char* second_increment;
-  bool has_byoyomi;
-  bool has_ponder;
-  bool has_gameover;
-  bool mate_counts_moves;     ///< "mate 3" is three own moves, not plies
+
   /// A shogi game can be played with such an engine.
-  bool plays_shogi;
+  [[nodiscard]] bool plays_shogi() const { return notation != Notation::foreign; }
+  /// Whether "isready" follows the new game's word (TEI and UCGI: "always"; in Shogidokoro's
+  /// definition it comes before; UCI knows no such word in its first text).
+  [[nodiscard]] bool is_ready_after_new_game() const { return notation == Notation::foreign; }
+  [[nodiscard]] bool has_ponder() const { return *ponder_option != '\0'; }
+  /// Words that USI alone has: byoyomi, gameover.
+  [[nodiscard]] bool is_usi() const { return protocol == Protocol::usi; }
 };
 
 [[nodiscard]] const Dialect& dialect_of(Protocol protocol);

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/check.hpp"
 #include "base/overload.hpp"
@@ -34,7 +35,7 @@ boost::json::array findings_of(const ExamReport& report) {
   boost::json::array all;
   for (const Finding& finding : report.findings) {
     all.push_back({{"code", finding.code},
-                   {"severity", describe(finding.severity)},
+                   {"severity", describe(finding.severity).english()},
                    {"text", json_text(finding.text.english())},
                    {"paragraph", text_or_null(finding.paragraph)},
                    {"times", finding.times}});
@@ -79,95 +80,6 @@ base::Message in_words(const Finding& finding) {
     text = say("{} ({} times)", std::move(text), finding.times);
   }
   return finding.paragraph.empty() ? text : say("{} [{}]", std::move(text), finding.paragraph);
-}
-
-base::Message heading(Severity severity) {
-  switch (severity) {
-    case Severity::note: return base::say_as("column", "note");
-    case Severity::quirk: return base::say_as("column", "quirk");
-    case Severity::fault: return base::say_as("column", "fault");
-  }
-  return {};
-}
-
-constexpr Severity quirk = Severity::quirk;
-constexpr Severity fault = Severity::fault;
-
-std::vector<ExamRule> make_rules() {
-  return {
-      // --- the handshake
-      {"no_handshake", fault, "Shogidokoro, usiok", "UCI, uciok", "TEI, teiok", "UCGI, ucgiok"},
-      {"slow_handshake", quirk, "Shogidokoro, usiok: within 5 s",
-       "UCI, uci: within a certain time period", "TEI, general: excessively late replies",
-       "UCGI, ucgi: within a certain time period"},
-      {"no_name", quirk, "Shogidokoro, id: must be sent", "UCI, id name: must be sent",
-       "TEI, id name: must be sent", "UCGI, id name: must be sent"},
-      {"no_sizes", quirk, "", "", "TEI, size: must be sent", ""},
-      {"malformed_option", quirk, "Shogidokoro, option", "UCI, option", "TEI, option", "UCGI, option"},
-      {"odd_option", quirk, "Shogidokoro, option", "UCI, option", "TEI, option", "UCGI, option"},
-      {"option_name_with_space", quirk, "USI draft 1, 5.3 option name: no white space", "", "", ""},
-      {"repeated_option", quirk, "USI draft 1, 5.3 option: one string for each parameter",
-       "UCI, option: one string for each parameter", "TEI, option: one for each parameter",
-       "UCGI, option: one string for each parameter"},
-      {"unfit_setting", quirk, "", "", "", ""},
-      {"copy_protected", fault, "USI draft 1, 5.3 copyprotection", "UCI, copyprotection", "",
-       "UCGI, copyprotection"},
-      {"unregistered", quirk, "USI draft 1, 5.3 registration", "", "", ""},
-      {"no_readyok", fault, "Shogidokoro, isready", "UCI, isready", "TEI, isready", "UCGI, isready"},
-      {"slow_readyok", quirk, "", "", "", ""},
-      // --- answers
-      {"no_answer", fault, "USI draft 1, 5.3 bestmove: for every go",
-       "UCI, bestmove: for every go", "TEI, bestmove: for every go", "UCGI, bestmove: for every go"},
-      {"illegal_answer", fault, "Shogidokoro, bestmove", "UCI, bestmove", "TEI, bestmove",
-       "UCGI, bestmove"},
-      {"long_line_cut", fault, "", "", "", ""},
-      {"unasked_resignation", fault, "Shogidokoro, bestmove: resignation", "UCI, bestmove",
-       "TEI, bestmove", "UCGI, bestmove"},
-      {"stray_answer", fault, "USI draft 1, 5.1: never start without go",
-       "UCI, general: never start without go", "TEI, general: nothing it isn't told to do",
-       "UCGI, general: never start without go"},
-      {"no_increments", quirk, "Shogidokoro, go binc", "UCI, go winc", "", ""},
-      {"over_clock", quirk, "Shogidokoro, go btime, byoyomi", "UCI, go wtime, movetime",
-       "TEI, go wtime, movetime", "UCGI, go 1time, movetime"},
-      {"lost_on_time", fault, "Shogidokoro, go btime, byoyomi", "UCI, go wtime, movetime",
-       "TEI, go wtime, movetime", "UCGI, go 1time, movetime"},
-      {"slow_stop", quirk, "Shogidokoro, stop: as soon as possible", "UCI, stop: as soon as possible",
-       "TEI, stop: as soon as possible", "UCGI, stop: as soon as possible"},
-      {"deaf_to_stop", fault, "Shogidokoro, stop", "UCI, stop", "TEI, stop", "UCGI, stop"},
-      {"answer_before_ponderhit", fault, "Shogidokoro, go ponder: not before stop or ponderhit",
-       "UCI, go ponder: do not exit the search", "", ""},
-      // --- what is said, and where
-      {"no_info", quirk, "USI draft 1, 5.3 bestmove: a final info directly before",
-       "UCI, bestmove: a final info directly before", "TEI, bestmove: a final info directly before",
-       "UCGI, bestmove: a final info directly before"},
-      {"unread_words", quirk, "Shogidokoro, info", "UCI, info", "TEI, info", "UCGI, info"},
-      {"malformed_line", quirk, "USI draft 1, 5.3 Engine to GUI", "UCI, Engine to GUI",
-       "TEI, Engine to UI", "UCGI, Engine to GUI"},
-      {"line_outside_search", quirk, "Shogidokoro, info: between go and bestmove",
-       "UCI, info", "TEI, info", "UCGI, info"},
-      {"chatter", quirk, "USI draft 1, 5.3 Engine to GUI", "UCI, Engine to GUI",
-       "TEI, Engine to UI", "UCGI, Engine to GUI"},
-      {"flood", quirk, "Shogidokoro, info: at least a second between regular ones",
-       "UCI, info: avoid traffic", "TEI, info: at regular intervals", "UCGI, info: avoid traffic"},
-      {"line_too_long", quirk, "", "", "", ""},
-      {"stderr_flood", quirk, "USI draft 1, 5.1: standard input and output",
-       "UCI, general: standard input and output", "TEI, general: standard input and output",
-       "UCGI, general: standard input and output"},
-      // --- the process
-      {"unfinished_line", fault, "Shogidokoro, general: a line ends with \\n",
-       "UCI, general: commands end with \\n", "TEI, general: commands end with \\n",
-       "UCGI, general: commands end with \\n"},
-      {"died", fault, "Shogidokoro, quit: only then", "UCI, quit: only then", "", "UCGI, quit: only then"},
-      {"output_closed", fault, "USI draft 1, 5.1: standard input and output",
-       "UCI, general: standard input and output", "TEI, general: standard input and output",
-       "UCGI, general: standard input and output"},
-      {"slow_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible", "",
-       "UCGI, quit: as soon as possible"},
-      {"deaf_to_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible", "",
-       "UCGI, quit: as soon as possible"},
-      {"children_left", quirk, "", "", "", ""},
-      {"not_examined", Severity::note, "", "", "", ""},
-  };
 }
 
 }  // namespace
@@ -220,7 +132,7 @@ std::vector<ExamLine> lines_for_people(const ExamReport& report) {
   for (const Severity severity : {Severity::fault, Severity::quirk, Severity::note}) {
     for (const Finding& finding : report.findings) {
       if (finding.severity == severity) {
-        lines.push_back({heading(severity), in_words(finding)});
+        lines.push_back({describe(severity), in_words(finding)});
       }
     }
   }
@@ -252,27 +164,78 @@ std::string format_json(const ExamReport& report) {
 
 // --- the rules
 
-const char* describe(Severity severity) {
+base::Message describe(Severity severity) {
   switch (severity) {
-    case Severity::note: return "note";
-    case Severity::quirk: return "quirk";
-    case Severity::fault: return "fault";
+    case Severity::note: return base::say_as("column", "note");
+    case Severity::quirk: return base::say_as("column", "quirk");
+    case Severity::fault: return base::say_as("column", "fault");
   }
-  return "note";
+  return {};
 }
 
-const char* ExamRule::paragraph(Protocol protocol) const {
-  switch (protocol) {
-    case Protocol::usi: return usi;
-    case Protocol::uci: return uci;
-    case Protocol::tei: return tei;
-    case Protocol::ucgi: return ucgi;
+std::string ExamRule::paragraph(Protocol protocol) const {
+  if (protocol == Protocol::usi || *family == '\0') {
+    return protocol == Protocol::usi ? usi : "";
   }
-  return usi;
+  std::string name = dialect_of(protocol).name;
+  std::string text = family;
+  if (text.front() == '~') {
+    text.replace(0, 1, name);
+  }
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  const bool is_of_one = text.starts_with("UCI, ") || text.starts_with("TEI, ");
+  return !is_of_one ? name + ", " + text : text.starts_with(name + ", ") ? text : "";
 }
 
 const std::vector<ExamRule>& exam_rules() {
-  static const std::vector<ExamRule> rules = make_rules();
+  constexpr Severity quirk = Severity::quirk;
+  constexpr Severity fault = Severity::fault;
+  static const std::vector<ExamRule> rules{
+      // --- the handshake
+      {"no_handshake", fault, "Shogidokoro, usiok", "~ok"},
+      {"slow_handshake", quirk, "Shogidokoro, usiok: within 5 s", "~"},
+      {"no_name", quirk, "Shogidokoro, id: must be sent", "id name: must be sent"},
+      {"no_sizes", quirk, "", "TEI, size: must be sent"},
+      {"malformed_option", quirk, "Shogidokoro, option", "option"},
+      {"odd_option", quirk, "Shogidokoro, option", "option"},
+      {"option_name_with_space", quirk, "USI draft 1, 5.3 option name: no white space", ""},
+      {"repeated_option", quirk, "USI draft 1, 5.3 option: one string for each parameter", "option: one string for each parameter"},
+      {"unfit_setting", quirk, "", ""},
+      {"copy_protected", fault, "USI draft 1, 5.3 copyprotection", "UCI, copyprotection"},
+      {"unregistered", quirk, "USI draft 1, 5.3 registration", ""},
+      {"no_readyok", fault, "Shogidokoro, isready", "isready"},
+      {"slow_readyok", quirk, "", ""},
+      // --- answers
+      {"no_answer", fault, "USI draft 1, 5.3 bestmove: for every go", "bestmove: for every go"},
+      {"illegal_answer", fault, "Shogidokoro, bestmove", "bestmove"},
+      {"long_line_cut", fault, "", ""},
+      {"unasked_resignation", fault, "Shogidokoro, bestmove: resignation", "bestmove"},
+      {"stray_answer", fault, "USI draft 1, 5.1: never start without go", "general: nothing that it is not told to do"},
+      {"no_increments", quirk, "Shogidokoro, go binc", "UCI, go winc"},
+      {"over_clock", quirk, "Shogidokoro, go btime, byoyomi", "go, its times"},
+      {"lost_on_time", fault, "Shogidokoro, go btime, byoyomi", "go, its times"},
+      {"slow_stop", quirk, "Shogidokoro, stop: as soon as possible", "stop: as soon as possible"},
+      {"deaf_to_stop", fault, "Shogidokoro, stop", "stop"},
+      {"answer_before_ponderhit", fault, "Shogidokoro, go ponder: not before stop or ponderhit",
+       "UCI, go ponder: do not exit the search"},
+      // --- what is said, and where
+      {"no_info", quirk, "USI draft 1, 5.3 bestmove: a final info directly before", "bestmove: a final info directly before"},
+      {"unread_words", quirk, "Shogidokoro, info", "info"},
+      {"malformed_line", quirk, "USI draft 1, 5.3 Engine to GUI", "what an engine says"},
+      {"line_outside_search", quirk, "Shogidokoro, info: between go and bestmove", "info"},
+      {"chatter", quirk, "USI draft 1, 5.3 Engine to GUI", "what an engine says"},
+      {"flood", quirk, "Shogidokoro, info: at least a second between regular ones", "info"},
+      {"line_too_long", quirk, "", ""},
+      {"stderr_flood", quirk, "USI draft 1, 5.1: standard input and output", "general: standard input and output"},
+      // --- the process
+      {"unfinished_line", fault, "Shogidokoro, general: a line ends with \\n", "general: commands end with \\n"},
+      {"died", fault, "Shogidokoro, quit: only then", "UCI, quit: only then"},
+      {"output_closed", fault, "USI draft 1, 5.1: standard input and output", "general: standard input and output"},
+      {"slow_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible"},
+      {"deaf_to_quit", quirk, "Shogidokoro, quit: at once", "UCI, quit: as soon as possible"},
+      {"children_left", quirk, "", ""},
+      {"not_examined", Severity::note, "", ""},
+  };
   return rules;
 }
 
@@ -307,7 +270,7 @@ class Plan {
 
   std::vector<ExamStep> steps() {
     clock(say("byoyomi"), "btime 0 wtime 0 byoyomi 1000", Millis{1'000});
-    if (dialect_.plays_shogi) {
+    if (dialect_.plays_shogi()) {
       add({say("clock"), {}, Await::clock});
     }
     // How the times are spelled is known only then: 1.7 s and an increment of 0.3 s.
@@ -315,7 +278,7 @@ class Plan {
     clock(say("sudden death"), "btime 1500 wtime 1500", Millis{1'500});
     clock(say("main time and byoyomi"), "btime 500 wtime 500 byoyomi 500", Millis{1'000});
     stopped_search();
-    if (dialect_.has_ponder) {
+    if (dialect_.has_ponder()) {
       ponder();
     }
     if (!setup_.long_game.line.empty()) {
@@ -337,21 +300,21 @@ class Plan {
     return setup_.positions[position_++ % setup_.positions.size()];
   }
 
-  void clock(const base::Message& section, const std::string& times, Millis granted) {
-    const ExamPosition& position = next_position();
-    ExamStep step{section, {position.line, "go " + times}, Await::answer, granted};
-    step.is_clocked = true;
-    step.legal = position.legal;
-    add(std::move(step));
+  /// And that nothing comes behind the answer.
+  ExamStep& answer(const base::Message& section, std::vector<std::string> lines, Millis limit, std::vector<std::string> legal) {
+    add({section, std::move(lines), Await::answer, limit});
+    steps_.back().legal = std::move(legal);
     add({section, {}, Await::silence, settle});
+    return steps_[steps_.size() - 2];
   }
 
-  void stop(const base::Message& section, std::vector<std::string> legal) {
-    ExamStep step{section, {"stop"}, Await::answer, stop_max};
-    step.soft_limit = stop_slow;
-    step.legal = std::move(legal);
-    add(std::move(step));
-    add({section, {}, Await::silence, settle});
+  void clock(const base::Message& section, const std::string& times, Millis granted) {
+    const ExamPosition& position = next_position();
+    answer(section, {position.line, "go " + times}, granted, position.legal).is_clocked = true;
+  }
+
+  void stop(const base::Message& section, const std::vector<std::string>& legal) {
+    answer(section, {"stop"}, stop_max, legal).soft_limit = stop_slow;
   }
 
   /// Told to stop in the middle of a long turn, as when the guard's patience ends.
@@ -369,11 +332,7 @@ class Plan {
     const ExamPosition& hit = next_position();
     const std::string times = "btime 1000 wtime 1000 byoyomi 500";
     add({say("ponder hit"), {hit.line, "go ponder " + times}, Await::pondering, Millis{700}});
-    ExamStep answer{say("ponder hit"), {"ponderhit"}, Await::answer, Millis{1'500}};
-    answer.is_clocked = true;
-    answer.legal = hit.legal;
-    add(std::move(answer));
-    add({say("ponder hit"), {}, Await::silence, settle});
+    answer(say("ponder hit"), {"ponderhit"}, Millis{1'500}, hit.legal).is_clocked = true;
     const ExamPosition& miss = next_position();
     add({say("ponder miss"), {miss.line, "go ponder " + times}, Await::pondering, Millis{200}});
     stop(say("ponder miss"), miss.legal);
@@ -382,22 +341,17 @@ class Plan {
 
   /// Its one answer is found at once.
   void long_game() {
-    constexpr Millis granted{300};
-    const std::string times = "btime 0 wtime 0 byoyomi 300";
-    ExamStep step{say("long game"), {setup_.long_game.line, "go " + times}, Await::answer, granted};
-    step.is_clocked = true;
-    step.is_long_game = true;
-    step.legal = setup_.long_game.legal;
-    add(std::move(step));
-    add({say("long game"), {}, Await::silence, settle});
+    ExamStep& step = answer(say("long game"), {setup_.long_game.line, "go btime 0 wtime 0 byoyomi 300"}, Millis{300},
+                            setup_.long_game.legal);
+    step.is_clocked = step.is_long_game = true;
   }
 
   void next_game() {
-    if (dialect_.has_gameover) {
+    if (dialect_.is_usi()) {
       add({say("next game"), {"gameover lose"}, Await::silence, settle});
     }
     ready(say("next game"), {"isready"});
-    if (dialect_.is_ready_after_new_game) {
+    if (dialect_.is_ready_after_new_game()) {
       ready(say("next game"), {dialect_.new_game, "isready"});
     } else {
       add({say("next game"), {dialect_.new_game}, Await::silence, Millis{10}});
@@ -423,7 +377,7 @@ std::vector<ExamStep> boot_steps(const ExamSetup& setup) {
   ExamStep settings{say("getting ready"), {}, Await::settings, setup.ready_timeout};
   settings.soft_limit = readyok_slow;
   ExamStep game{say("getting ready"), {dialect.new_game}, Await::silence, Millis{10}};
-  if (dialect.is_ready_after_new_game) {
+  if (dialect.is_ready_after_new_game()) {
     game.lines.emplace_back("isready");
     game.await = Await::readyok;
     game.limit = setup.ready_timeout;
@@ -652,7 +606,7 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
     case Await::handshake:
       add("no_handshake", say("no {} within {}", std::string(dialect_->hello_answer), waited));
       break;
-    case Await::settings: add("no_readyok", here(say("no readyok within {}", waited))); break;
+    case Await::settings:
     case Await::readyok: add("no_readyok", here(say("no readyok within {}", waited))); break;
     case Await::answer:
       if (question_.is_stop()) {
@@ -663,7 +617,7 @@ void Examination::on_silence(SteadyTime now, ExamActions& actions) {
       }
       break;
     case Await::exit:
-      add("deaf_to_quit", say("still running {} after quit; it was killed", duration(question_.taken(now).count())));
+      add("deaf_to_quit", say("still running {} after quit; it was killed", waited));
       finish(actions);
       return;
   }
@@ -698,11 +652,10 @@ ExamActions Examination::on_exited(ProcessEnd end, SteadyTime now) {
   return actions;
 }
 
-ExamActions Examination::on_stderr(std::string_view line, SteadyTime now) {
+void Examination::on_stderr(std::string_view line, SteadyTime now) {
   ++report_.stderr_lines;
   last_stderr_ = line.substr(0, 500);
   hear_sign_of_life(now);
-  return {};
 }
 
 /// As in a game: whoever gets ready for long, and says so, is waited for.
@@ -775,15 +728,13 @@ void Examination::on_message(std::string_view line, EngineMessage& message, Stea
                    add(base::trim(line).starts_with("option") ? "malformed_option" : "malformed_line",
                        here(say("{}: {}", quoted(line), malformed.why)));
                  },
-                 [&](Other& other) { on_words(other.text); },
+                 [&](Other& other) {
+                   if (!base::trim(other.text).empty()) {
+                     add("chatter", here(say("words of no command: {}", quoted(other.text, 100))));
+                   }
+                 },
              },
              message);
-}
-
-void Examination::on_words(std::string_view line) {
-  if (!base::trim(line).empty()) {
-    add("chatter", here(say("words of no command: {}", quoted(line, 100))));
-  }
 }
 
 void Examination::on_option(Option option) {

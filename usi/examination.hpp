@@ -33,19 +33,18 @@ enum class Severity {
   quirk,  ///< not as the text says; games do not suffer
   fault,  ///< can lose a game
 };
-[[nodiscard]] const char* describe(Severity severity);
+[[nodiscard]] base::Message describe(Severity severity);
 
 struct ExamRule {
   const char* code;
   Severity severity;
-  /// The paragraph in USI draft 1 or Shogidokoro's definition; in UCI (2000); in TEI; in UCGI.
-  /// Empty where no text says it: then it is the bridge that needs it.
+  /// The paragraph in USI draft 1 or Shogidokoro's definition. Empty where no text says it: then it is the bridge that needs it.
   const char* usi;
-  const char* uci;
-  const char* tei;
-  const char* ucgi;
+  /// The same in UCI (2000), TEI and UCGI, behind whose name it is shown; "~" is that name as it is said. One that begins with a
+  /// name ("TEI, size") stands in that text alone.
+  const char* family;
 
-  [[nodiscard]] const char* paragraph(Protocol protocol) const;
+  [[nodiscard]] std::string paragraph(Protocol protocol) const;
 };
 
 [[nodiscard]] const std::vector<ExamRule>& exam_rules();
@@ -209,7 +208,7 @@ class Examination {
   // --- what happened
   [[nodiscard]] ExamActions on_failed_to_start(const base::Message& why);
   [[nodiscard]] ExamActions on_line(std::string_view line, base::SteadyTime now);
-  [[nodiscard]] ExamActions on_stderr(std::string_view line, base::SteadyTime now);
+  void on_stderr(std::string_view line, base::SteadyTime now);
   void on_odd(Oddity oddity);
   [[nodiscard]] ExamActions on_exited(ProcessEnd end, base::SteadyTime now);
   /// Looks at the deadline.
@@ -256,7 +255,6 @@ class Examination {
   void on_readyok(base::SteadyTime now, ExamActions& actions);
   void on_answer(std::string_view line, BestMove best, base::SteadyTime now, ExamActions& actions);
   void on_info(std::string_view line, const Info& info);
-  void on_words(std::string_view line);
   void on_silence(base::SteadyTime now, ExamActions& actions);
   void judge_move(const BestMove& best);
   void judge_time(base::SteadyTime now);

@@ -12,14 +12,12 @@ using base::say;
 
 namespace {
 
+/// By their numbers.
+constexpr std::array<const char*, 6> type_names{"check", "spin", "combo", "button", "string", "filename"};
+
 std::optional<OptionType> type_from(std::string_view word) {
-  for (const OptionType type : {OptionType::check, OptionType::spin, OptionType::combo,
-                                OptionType::button, OptionType::string, OptionType::filename}) {
-    if (word == describe(type)) {
-      return type;
-    }
-  }
-  return std::nullopt;
+  const auto found = std::find(type_names.begin(), type_names.end(), word);
+  return found == type_names.end() ? std::nullopt : std::optional(static_cast<OptionType>(found - type_names.begin()));
 }
 
 bool is_keyword(std::string_view word) {
@@ -131,17 +129,7 @@ const Option* first_of(const std::vector<Option>& declared, IsMeant is_meant) {
 
 }  // namespace
 
-const char* describe(OptionType type) {
-  switch (type) {
-    case OptionType::check: return "check";
-    case OptionType::spin: return "spin";
-    case OptionType::combo: return "combo";
-    case OptionType::button: return "button";
-    case OptionType::string: return "string";
-    case OptionType::filename: return "filename";
-  }
-  return "string";
-}
+const char* describe(OptionType type) { return type_names.at(static_cast<std::size_t>(type)); }
 
 const Option* find_option(const std::vector<Option>& declared, std::string_view name) {
   const Option* meant = first_of(declared, [&](const Option& option) { return option.name == name; });
@@ -307,7 +295,7 @@ Settings plan_settings(
       settings.lines.push_back({spelled(declared, name), value});
     }
   }
-  if (!dialect.has_ponder) {
+  if (!dialect.has_ponder()) {
     return settings;
   }
   const bool is_declared = find_option(declared, dialect.ponder_option) != nullptr;

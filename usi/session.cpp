@@ -11,11 +11,8 @@ namespace kakehashi::usi {
 
 using base::quoted;
 using base::say;
-namespace {
 
 constexpr std::string_view lines_option = "multipv";
-
-}  // namespace
 
 Reaction Session::begin() {
   KAKEHASHI_CHECK(phase_ == Phase::silent, "usi is sent once");
@@ -42,7 +39,7 @@ Reaction Session::prepare(const std::vector<OptionSetting>& settings) {
 Reaction Session::new_game() {
   KAKEHASHI_CHECK(phase_ == Phase::ready && !parked_, "usinewgame goes to an idle engine");
   Reaction reaction{{dialect_->new_game}, {}};
-  if (dialect_->is_ready_after_new_game) {
+  if (dialect_->is_ready_after_new_game()) {
     reaction.lines.emplace_back("isready");
     phase_ = Phase::preparing;
   }
@@ -148,7 +145,7 @@ Reaction Session::abandon() {
 
 Reaction Session::game_over(GameOver result) {
   Reaction reaction = abandon();
-  if (!dialect_->has_gameover) {
+  if (!dialect_->is_usi()) {
     return reaction;
   }
   if (!owed_.empty()) {

@@ -248,7 +248,7 @@ void Connection::log_in(Now now, Outbox& out) {
   const std::string_view secret = config_.account.password.reveal();
   const std::string mask = secret.empty() ? "" : "****";
   if (config_.server.mode == config::LoginMode::x1) {
-    out.add(WriteServer{session_.login_x1(name, secret, now.steady), "LOGIN " + name + " " + mask + " x1"});
+    out.add(WriteServer{session_.login(name, secret, now.steady, "x1"), "LOGIN " + name + " " + mask + " x1"});
     return;
   }
   if (way_back_) {

@@ -10,14 +10,7 @@ using State = Layer::State;
 
 LayerStack::LayerStack(const ServerAddress& address, TlsContext tls) {
   if (address.proxy) {
-    switch (address.proxy->kind) {
-      case ProxySettings::Kind::socks5:
-        layers_.push_back(make_socks5_layer(*address.proxy, address.host, address.port));
-        break;
-      case ProxySettings::Kind::http:
-        layers_.push_back(make_http_connect_layer(*address.proxy, address.host, address.port));
-        break;
-    }
+    layers_.push_back(make_proxy_layer(*address.proxy, address.host, address.port));
   }
   if (address.tls) {
     layers_.push_back(make_tls_layer(std::move(tls), *address.tls, address.host));

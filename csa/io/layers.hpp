@@ -129,14 +129,10 @@ class Layer {
   base::Message why_;
 };
 
-/// SOCKS5 (RFC 1928, with the user and password of RFC 1929): asks a proxy for a connection to the
-/// server, by the server's name, so that the proxy looks it up. Afterwards bytes pass as they are.
-[[nodiscard]] std::unique_ptr<Layer> make_socks5_layer(ProxySettings proxy, std::string host, std::uint16_t port);
-
-/// The CONNECT method of HTTP proxies (RFC 9110, section 9.3.6), with Basic credentials (RFC 7617):
-/// asks for a connection to the server by its name. Afterwards bytes pass as they are.
-[[nodiscard]] std::unique_ptr<Layer> make_http_connect_layer(ProxySettings proxy, std::string host,
-                                                             std::uint16_t port);
+/// SOCKS5 (RFC 1928, with the user and password of RFC 1929) or the CONNECT method of HTTP proxies (RFC 9110, section 9.3.6),
+/// with Basic credentials (RFC 7617): asks for a connection to the server by its name, so that the proxy looks it up.
+/// Afterwards bytes pass as they are.
+[[nodiscard]] std::unique_ptr<Layer> make_proxy_layer(const ProxySettings& proxy, const std::string& host, std::uint16_t port);
 
 /// TLS to the server, by OpenSSL on memory buffers: the socket stays with the connection. The
 /// server's certificate must be trusted and be for the host, or be the very one that was pinned.

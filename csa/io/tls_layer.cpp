@@ -8,8 +8,9 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <strings.h>
 
-#include <cctype>
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <string_view>
@@ -44,18 +45,12 @@ base::Message reason(base::Message otherwise) {
   return otherwise;
 }
 
-/// Who names places of his own means those and no others.
-bool has_named_places() {
-  return std::getenv(::X509_get_default_cert_file_env()) != nullptr ||
-         std::getenv(::X509_get_default_cert_dir_env()) != nullptr;
-}
-
 void trust_the_system(SSL_CTX* context) {
   ::SSL_CTX_set_default_verify_paths(context);
-  if (has_named_places()) {
-    return;
-  }
-  if (const auto file = authorities_elsewhere(); !file.empty()) {
+  // Who names places of his own means those and no others.
+  const bool has_named_places = std::getenv(::X509_get_default_cert_file_env()) != nullptr ||
+                                std::getenv(::X509_get_default_cert_dir_env()) != nullptr;
+  if (const auto file = has_named_places ? "" : authorities_elsewhere(); !file.empty()) {
     ::SSL_CTX_load_verify_file(context, file.c_str());
   }
 }
@@ -244,16 +239,6 @@ base::Message issuer_of(const X509* certificate) {
   return name.empty() ? say("an authority without a name") : say("{}", quoted(name, 100));
 }
 
-std::string hexadecimal_digits(std::string_view text) {
-  std::string digits;
-  for (const char c : text) {
-    if (c != ':') {
-      digits += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
-  }
-  return digits;
-}
-
 /// What the peer's alert or its bytes most likely mean; empty: nothing better than OpenSSL's words.
 base::Message meaning_of(int reason_code, bool is_opening) {
   switch (reason_code) {
@@ -293,17 +278,16 @@ std::string format_fingerprint(const x509_st* certificate) {
   if (::X509_digest(certificate, ::EVP_sha256(), digest.data(), &size) != 1) {
     return "";
   }
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += (i == 0 ? "" : ":") + fmt::format("{:02X}", digest[i]);
-  }
-  return text;
+  std::array<char, 3 * EVP_MAX_MD_SIZE> text{};
+  ::OPENSSL_buf2hexstr_ex(text.data(), text.size(), nullptr, digest.data(), size, ':');
+  return text.data();
 }
 
 /// Whether both are the same digest, whatever their colons and the case of their digits.
-bool is_same_fingerprint(std::string_view one, std::string_view other) {
-  const auto digits = hexadecimal_digits(one);
-  return !digits.empty() && digits == hexadecimal_digits(other);
+bool is_same_fingerprint(std::string one, std::string other) {
+  std::erase(one, ':');
+  std::erase(other, ':');
+  return !one.empty() && ::strcasecmp(one.c_str(), other.c_str()) == 0;
 }
 
 /// Why the verification of a chain failed; `name` is what the certificate had to be for.
@@ -375,206 +359,182 @@ bool is_address(const std::string& name) {
 
 class TlsLayer : public Layer {
  public:
-  TlsLayer(TlsContext context, TlsSettings settings, const std::string& host);
+  TlsLayer(TlsContext context, TlsSettings settings, const std::string& host)
+      : settings_(std::move(settings)),
+        name_(name_for_tls(settings_.server_name.empty() ? host : settings_.server_name)),
+        context_(std::move(context)) {}
 
-  Output start() override;
-  Output receive(std::string_view bytes) override;
-  Output send(std::string_view bytes) override;
-  Output finish() override;
+  Output start() override {
+    if (prepare()) {
+      shake_hands();
+    }
+    return {take_outgoing(), ""};
+  }
+
+  Output receive(std::string_view bytes) override {
+    Output out;
+    if (state() != State::opening && state() != State::open) {
+      return out;
+    }
+    // A memory buffer takes everything; one read of the socket bounds what it holds.
+    ::BIO_write(::SSL_get_rbio(connection_.get()), bytes.data(), static_cast<int>(bytes.size()));
+    if (state() == State::opening) {
+      shake_hands();
+    }
+    if (state() == State::open) {
+      read(out);
+    }
+    out.below = take_outgoing();
+    return out;
+  }
+
+  Output send(std::string_view bytes) override {
+    if (state() == State::open && !bytes.empty()) {
+      ::ERR_clear_error();
+      const int outcome =
+          ::SSL_write(connection_.get(), bytes.data(), static_cast<int>(bytes.size()));
+      if (outcome <= 0) {
+        fail_by(outcome);
+      }
+    }
+    return {take_outgoing(), ""};
+  }
+
+  Output finish() override {
+    ::SSL_shutdown(connection_.get());
+    ::ERR_clear_error();
+    return {take_outgoing(), ""};
+  }
+
   [[nodiscard]] base::Message handshake() const override { return say("the TLS handshake"); }
-  [[nodiscard]] base::Message advice() const override;
-  [[nodiscard]] std::string description() const override;
+
+  [[nodiscard]] base::Message advice() const override { return say("does the server speak TLS on this port?"); }
+
+  [[nodiscard]] std::string description() const override {
+    if (state() == State::opening || !connection_) {
+      return "";
+    }
+    // OpenSSL says "TLSv1.3".
+    const std::string version = ::SSL_get_version(connection_.get());
+    const std::string cipher = ::SSL_get_cipher_name(connection_.get());
+    return (version.starts_with("TLSv") ? "TLS " + version.substr(4) : version) + ", " + cipher;
+  }
 
  private:
-  struct FreeConnection {
-    void operator()(ssl_st* connection) const;
-  };
+  [[nodiscard]] bool prepare() {
+    ::SSL_CTX_set_cert_verify_callback(context_.get(), judge, this);
+    connection_.reset(::SSL_new(context_.get()));
+    BIO* incoming = ::BIO_new(::BIO_s_mem());
+    BIO* outgoing = ::BIO_new(::BIO_s_mem());
+    if (!connection_ || incoming == nullptr || outgoing == nullptr) {
+      ::BIO_free(incoming);
+      ::BIO_free(outgoing);
+      fail(say("TLS cannot be used: {}", say("out of memory")));
+      return false;
+    }
+    // An empty buffer is not the end of the connection.
+    BIO_set_mem_eof_return(incoming, -1);
+    BIO_set_mem_eof_return(outgoing, -1);
+    ::SSL_set_bio(connection_.get(), incoming, outgoing);
+    ::SSL_set_connect_state(connection_.get());
+    if (!name_the_server()) {
+      fail(say("the name {} cannot be used with TLS", name_));
+      return false;
+    }
+    return true;
+  }
 
-  [[nodiscard]] bool prepare();
-  [[nodiscard]] bool name_the_server();
-  void shake_hands();
-  void read(Output& out);
-  void fail_by(int outcome);
-  [[nodiscard]] std::string take_outgoing();
+  [[nodiscard]] bool name_the_server() {
+    if (is_address(name_)) {
+      // SNI is for names only (RFC 6066, section 3).
+      return ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(connection_.get()), name_.c_str()) == 1;
+    }
+    ::SSL_set_hostflags(connection_.get(), X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return ::SSL_set1_host(connection_.get(), name_.c_str()) == 1 &&
+           SSL_set_tlsext_host_name(connection_.get(), name_.c_str()) == 1;
+  }
+
+  void shake_hands() {
+    ::ERR_clear_error();
+    const int outcome = ::SSL_do_handshake(connection_.get());
+    if (outcome == 1) {
+      open();
+    } else {
+      fail_by(outcome);
+    }
+  }
+
+  void read(Output& out) {
+    std::array<char, std::size_t{16} * 1024> buffer;
+    for (;;) {
+      ::ERR_clear_error();
+      const int size =
+          ::SSL_read(connection_.get(), buffer.data(), static_cast<int>(buffer.size()));
+      if (size <= 0) {
+        fail_by(size);
+        return;
+      }
+      out.above.append(buffer.data(), static_cast<std::size_t>(size));
+    }
+  }
+
+  /// Nothing where OpenSSL only waits for more bytes.
+  void fail_by(int outcome) {
+    const int error = ::SSL_get_error(connection_.get(), outcome);
+    if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
+      return;
+    }
+    if (error == SSL_ERROR_ZERO_RETURN) {
+      end(say("the server closed the connection"));
+      return;
+    }
+    const auto words = explain_tls_error(state() == State::opening);
+    fail(verdict_.empty() ? words : verdict_);
+  }
+
+  [[nodiscard]] std::string take_outgoing() {
+    if (!connection_) {
+      return "";
+    }
+    BIO* outgoing = ::SSL_get_wbio(connection_.get());
+    std::string bytes(::BIO_ctrl_pending(outgoing), '\0');
+    const int size = bytes.empty()
+                         ? 0
+                         : ::BIO_read(outgoing, bytes.data(), static_cast<int>(bytes.size()));
+    bytes.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    return bytes;
+  }
+
   /// OpenSSL's question whether the server's chain is good: 1 or 0.
-  static int judge(x509_store_ctx_st* verification, void* self);
+  static int judge(x509_store_ctx_st* verification, void* self) {
+    auto& layer = *static_cast<TlsLayer*>(self);
+    if (!layer.settings_.fingerprint.empty()) {
+      const X509* leaf = ::X509_STORE_CTX_get0_cert(verification);
+      const auto seen = leaf == nullptr ? "" : format_fingerprint(leaf);
+      const bool is_pinned = is_same_fingerprint(seen, layer.settings_.fingerprint);
+      ::X509_STORE_CTX_set_error(verification,
+                                 is_pinned ? X509_V_OK : X509_V_ERR_APPLICATION_VERIFICATION);
+      if (!is_pinned) {
+        layer.verdict_ =
+            say("its certificate is not the one of server.tls.fingerprint: it has the SHA-256 fingerprint {}", seen);
+      }
+      return is_pinned ? 1 : 0;
+    }
+    if (::X509_verify_cert(verification) == 1) {
+      return 1;
+    }
+    layer.verdict_ = explain_certificate(verification, layer.name_);
+    return 0;
+  }
 
   TlsSettings settings_;
   std::string name_;  ///< what the certificate must be for
   TlsContext context_;
-  std::unique_ptr<ssl_st, FreeConnection> connection_;
+  std::unique_ptr<SSL, decltype(&::SSL_free)> connection_{nullptr, ::SSL_free};
   base::Message verdict_;  ///< why judge() said no
 };
 
 }  // namespace
-
-void TlsLayer::FreeConnection::operator()(ssl_st* connection) const { ::SSL_free(connection); }
-
-TlsLayer::TlsLayer(TlsContext context, TlsSettings settings, const std::string& host)
-    : settings_(std::move(settings)),
-      name_(name_for_tls(settings_.server_name.empty() ? host : settings_.server_name)),
-      context_(std::move(context)) {}
-
-Layer::Output TlsLayer::start() {
-  if (prepare()) {
-    shake_hands();
-  }
-  return {take_outgoing(), ""};
-}
-
-Layer::Output TlsLayer::receive(std::string_view bytes) {
-  Output out;
-  if (state() != State::opening && state() != State::open) {
-    return out;
-  }
-  // A memory buffer takes everything; one read of the socket bounds what it holds.
-  ::BIO_write(::SSL_get_rbio(connection_.get()), bytes.data(), static_cast<int>(bytes.size()));
-  if (state() == State::opening) {
-    shake_hands();
-  }
-  if (state() == State::open) {
-    read(out);
-  }
-  out.below = take_outgoing();
-  return out;
-}
-
-Layer::Output TlsLayer::send(std::string_view bytes) {
-  if (state() == State::open && !bytes.empty()) {
-    ::ERR_clear_error();
-    const int outcome =
-        ::SSL_write(connection_.get(), bytes.data(), static_cast<int>(bytes.size()));
-    if (outcome <= 0) {
-      fail_by(outcome);
-    }
-  }
-  return {take_outgoing(), ""};
-}
-
-Layer::Output TlsLayer::finish() {
-  ::SSL_shutdown(connection_.get());
-  ::ERR_clear_error();
-  return {take_outgoing(), ""};
-}
-
-base::Message TlsLayer::advice() const {
-  return say("does the server speak TLS on this port?");
-}
-
-std::string TlsLayer::description() const {
-  if (state() == State::opening || !connection_) {
-    return "";
-  }
-  // OpenSSL says "TLSv1.3".
-  const std::string version = ::SSL_get_version(connection_.get());
-  const std::string cipher = ::SSL_get_cipher_name(connection_.get());
-  return (version.starts_with("TLSv") ? "TLS " + version.substr(4) : version) + ", " + cipher;
-}
-
-bool TlsLayer::prepare() {
-  ::SSL_CTX_set_cert_verify_callback(context_.get(), judge, this);
-  connection_.reset(::SSL_new(context_.get()));
-  BIO* incoming = ::BIO_new(::BIO_s_mem());
-  BIO* outgoing = ::BIO_new(::BIO_s_mem());
-  if (!connection_ || incoming == nullptr || outgoing == nullptr) {
-    ::BIO_free(incoming);
-    ::BIO_free(outgoing);
-    fail(say("TLS cannot be used: {}", say("out of memory")));
-    return false;
-  }
-  // An empty buffer is not the end of the connection.
-  BIO_set_mem_eof_return(incoming, -1);
-  BIO_set_mem_eof_return(outgoing, -1);
-  ::SSL_set_bio(connection_.get(), incoming, outgoing);
-  ::SSL_set_connect_state(connection_.get());
-  if (!name_the_server()) {
-    fail(say("the name {} cannot be used with TLS", name_));
-    return false;
-  }
-  return true;
-}
-
-bool TlsLayer::name_the_server() {
-  if (is_address(name_)) {
-    // SNI is for names only (RFC 6066, section 3).
-    return ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(connection_.get()), name_.c_str()) == 1;
-  }
-  ::SSL_set_hostflags(connection_.get(), X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-  return ::SSL_set1_host(connection_.get(), name_.c_str()) == 1 &&
-         SSL_set_tlsext_host_name(connection_.get(), name_.c_str()) == 1;
-}
-
-void TlsLayer::shake_hands() {
-  ::ERR_clear_error();
-  const int outcome = ::SSL_do_handshake(connection_.get());
-  if (outcome == 1) {
-    open();
-  } else {
-    fail_by(outcome);
-  }
-}
-
-void TlsLayer::read(Output& out) {
-  std::array<char, std::size_t{16} * 1024> buffer;
-  for (;;) {
-    ::ERR_clear_error();
-    const int size =
-        ::SSL_read(connection_.get(), buffer.data(), static_cast<int>(buffer.size()));
-    if (size <= 0) {
-      fail_by(size);
-      return;
-    }
-    out.above.append(buffer.data(), static_cast<std::size_t>(size));
-  }
-}
-
-/// Nothing where OpenSSL only waits for more bytes.
-void TlsLayer::fail_by(int outcome) {
-  const int error = ::SSL_get_error(connection_.get(), outcome);
-  if (error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE) {
-    return;
-  }
-  if (error == SSL_ERROR_ZERO_RETURN) {
-    end(say("the server closed the connection"));
-    return;
-  }
-  const auto words = explain_tls_error(state() == State::opening);
-  fail(verdict_.empty() ? words : verdict_);
-}
-
-std::string TlsLayer::take_outgoing() {
-  if (!connection_) {
-    return "";
-  }
-  BIO* outgoing = ::SSL_get_wbio(connection_.get());
-  std::string bytes(::BIO_ctrl_pending(outgoing), '\0');
-  const int size = bytes.empty()
-                       ? 0
-                       : ::BIO_read(outgoing, bytes.data(), static_cast<int>(bytes.size()));
-  bytes.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  return bytes;
-}
-
-int TlsLayer::judge(x509_store_ctx_st* verification, void* self) {
-  auto& layer = *static_cast<TlsLayer*>(self);
-  if (!layer.settings_.fingerprint.empty()) {
-    const X509* leaf = ::X509_STORE_CTX_get0_cert(verification);
-    const auto seen = leaf == nullptr ? "" : format_fingerprint(leaf);
-    const bool is_pinned = is_same_fingerprint(seen, layer.settings_.fingerprint);
-    ::X509_STORE_CTX_set_error(verification,
-                               is_pinned ? X509_V_OK : X509_V_ERR_APPLICATION_VERIFICATION);
-    if (!is_pinned) {
-      layer.verdict_ =
-          say("its certificate is not the one of server.tls.fingerprint: it has the SHA-256 fingerprint {}", seen);
-    }
-    return is_pinned ? 1 : 0;
-  }
-  if (::X509_verify_cert(verification) == 1) {
-    return 1;
-  }
-  layer.verdict_ = explain_certificate(verification, layer.name_);
-  return 0;
-}
 
 std::unique_ptr<Layer> make_tls_layer(TlsContext context, TlsSettings settings, const std::string& host) {
   return std::make_unique<TlsLayer>(std::move(context), std::move(settings), host);

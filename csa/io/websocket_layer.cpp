@@ -17,7 +17,6 @@
 #include <boost/beast/websocket/stream.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,18 +44,12 @@ class MemoryStream {
   /// Bytes to be read, at once if somebody waits for them.
   void give(std::string_view bytes) {
     incoming_ += bytes;
-    if (waiting_ && !incoming_.empty()) {
-      const auto waiting = std::move(waiting_);
-      waiting->wake(*this);
-    }
+    wake();
   }
   /// No more bytes will come.
   void end() {
     is_at_end_ = true;
-    if (waiting_) {
-      const auto waiting = std::move(waiting_);
-      waiting->wake(*this);
-    }
+    wake();
   }
   /// What was written since the last call.
   [[nodiscard]] std::string take() { return std::exchange(outgoing_, {}); }
@@ -94,6 +87,13 @@ class MemoryStream {
     Handler handler;
     Buffers buffers;
   };
+
+  void wake() {
+    if (waiting_ && (is_at_end_ || !incoming_.empty())) {
+      const auto waiting = std::move(waiting_);
+      waiting->wake(*this);
+    }
+  }
 
   template <class Handler, class Buffers>
   void read(Handler handler, const Buffers& into) {

@@ -363,7 +363,7 @@ TEST(GameSummary, mutilated_blocks_give_a_summary_or_an_error_and_nothing_worse)
   EXPECT_LT(unusable, 2'900);
 }
 
-TEST(ResumeReader, reads_turn_clocks_and_last_move) {
+TEST(ResumeReader, reads_turn_and_clocks) {
   ResumeReader reader;
   EXPECT_FALSE(reader.feed("Current_Turn:-"));
   EXPECT_FALSE(reader.feed("Black_Time_Remaining_Ms:599500"));
@@ -374,7 +374,6 @@ TEST(ResumeReader, reads_turn_clocks_and_last_move) {
   EXPECT_EQ(reader.state().turn, shogi::Color::white);
   EXPECT_EQ(reader.state().black, 599'500ms);
   EXPECT_EQ(reader.state().white, 600'000ms);
-  EXPECT_EQ(reader.state().last_move, "+7776FU");
 }
 
 TEST(ResumeReader, leaves_out_what_is_no_clock) {

@@ -53,7 +53,7 @@ void say(csa::ClientSession& session, std::string_view words, base::SteadyTime n
   const State state = session.state();
   std::string line;
   if (state == State::connected) {
-    line = verb == 'x'   ? session.login_x1("me", "pw", now)
+    line = verb == 'x'   ? session.login("me", "pw", now, "x1")
            : verb == 'g' ? session.login_again("me", "pw", "game", "token", now)
                          : session.login("me", "pw", now);
   } else if (verb == 'b' && session.keepalive_due(base::Seconds{30})) {
@@ -171,7 +171,7 @@ void usi_session(std::string_view bytes) {
       reaction = session.new_game();
     } else if ((verb == 's' || verb == 'g') &&
                (is_idle || (phase == Phase::stopping && !session.current_search()))) {
-      const bool is_ponder = verb == 'g' && session.dialect().has_ponder;
+      const bool is_ponder = verb == 'g' && session.dialect().has_ponder();
       reaction = session.search({"position startpos moves 7g7f",
                                  is_ponder ? "go ponder btime 1000 wtime 1000 byoyomi 0"
                                            : "go btime 1000 wtime 1000 binc 5 winc 5",

@@ -349,7 +349,7 @@ TEST(Examine, every_finding_is_explained_in_the_manual) {
   const std::string manual{std::istreambuf_iterator<char>(in), {}};
   for (const ExamRule& rule : exam_rules()) {
     EXPECT_THAT(manual, HasSubstr("| `" + std::string(rule.code) + "` | " +
-                                  describe(rule.severity) + " |"));
+                                  describe(rule.severity).english() + " |"));
   }
 }
 

@@ -130,7 +130,7 @@ inline ExamReport examined(const Habit& habit, ExamSetup setup) {
         engine.reset();
         perform(examination.on_exited(reply.end, now));
         break;
-      case Reply::Kind::stderr_line: perform(examination.on_stderr(reply.line, now)); break;
+      case Reply::Kind::stderr_line: examination.on_stderr(reply.line, now); break;
       case Reply::Kind::odd: examination.on_odd(reply.oddity); break;
     }
   }

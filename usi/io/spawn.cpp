@@ -28,6 +28,19 @@
 namespace kakehashi::usi::io {
 
 using base::say;
+
+std::vector<std::string> places_of(const std::string& program) {
+  if (program.find('/') != std::string::npos) {
+    return {program};
+  }
+  const char* path = std::getenv("PATH");
+  std::vector<std::string> places;
+  for (const std::string_view directory : base::split(path != nullptr ? path : "/bin:/usr/bin", ':')) {
+    places.push_back(directory.empty() ? program : std::string(directory) + "/" + program);
+  }
+  return places;
+}
+
 namespace {
 
 // --- the limits of a child, inherited by its own children: what each of these asks of the kernel, 0 or an error
@@ -188,19 +201,6 @@ base::Message what_failed(const Failure& failure, const SpawnRequest& request) {
     case Failure::Step::exec: break;
   }
   return say("cannot run {}: {}", request.command.front(), std::move(why));
-}
-
-/// Where execvp would look for it.
-std::vector<std::string> places_of(const std::string& program) {
-  if (program.find('/') != std::string::npos) {
-    return {program};
-  }
-  const char* path = std::getenv("PATH");
-  std::vector<std::string> places;
-  for (const std::string_view directory : base::split(path != nullptr ? path : "/bin:/usr/bin", ':')) {
-    places.push_back(directory.empty() ? program : std::string(directory) + "/" + program);
-  }
-  return places;
 }
 
 /// A child on its way. It lives in the memory of the bridge until its exec, beside it: nothing is copied, however much that

@@ -36,6 +36,9 @@ struct SpawnRequest {
 /// those of the limits, parsed before. 0, or a negative error when the kernel refuses one of them.
 [[nodiscard]] long apply(const ProcessLimits& limits, const std::vector<int>& cpus);
 
+/// The paths at which execvp(3) looks for a program.
+[[nodiscard]] std::vector<std::string> places_of(const std::string& program);
+
 /// The processors that this process may run on, in rising order.
 [[nodiscard]] std::vector<int> processors();
 
