@@ -10,7 +10,6 @@
 #include "base/io/file.hpp"
 #include "config/io/load_files.hpp"
 #include "csa/io/layers.hpp"
-#include "daemon/server_address.hpp"
 
 namespace kakehashi::cli {
 
@@ -23,7 +22,7 @@ namespace {
 /// fault of the configuration.
 void judge_tls_files(config::Loaded& loaded) {
   for (std::size_t i = 0; i < loaded.files.size(); ++i) {
-    const auto address = daemon::address_of(loaded.bots[i].server);
+    const auto address = loaded.bots[i].server.address();
     if (!address.tls || address.tls->certificate_file.empty() != address.tls->key_file.empty()) {
       continue;  // the second is a fault that was told already
     }

@@ -9,7 +9,6 @@
 #include "csa/client_session.hpp"
 #include "csa/io/server_link.hpp"
 #include "daemon/account_lock.hpp"
-#include "daemon/server_address.hpp"
 
 namespace kakehashi::cli {
 namespace {
@@ -25,7 +24,7 @@ class Probe {
 
   LoginProbe run() {
     const auto& server = config_.server;
-    link_.connect(daemon::address_of(server));
+    link_.connect(server.address());
     timer_.expires_after(server.connect_timeout + server.login_timeout);
     timer_.async_wait([this](boost::system::error_code failed) {
       if (!failed) {

@@ -67,6 +67,12 @@ struct Server {
 
   /// "host:port", for people.
   [[nodiscard]] std::string place() const { return host + ":" + std::to_string(port); }
+  /// For the link, which waits a little less than the core allows: it knows what it waited for, and says so first.
+  [[nodiscard]] csa::ServerAddress address() const {
+    return {host, port, connect_timeout - connect_timeout / 20, tcp_keepalive, proxy,
+            tls.enabled ? std::optional<csa::TlsSettings>(tls) : std::nullopt,
+            websocket.enabled ? std::optional<csa::WebSocketSettings>(websocket) : std::nullopt};
+  }
 };
 
 struct Account {

@@ -31,7 +31,6 @@
 #include "daemon/clock_memory.hpp"
 #include "daemon/engines.hpp"
 #include "daemon/log_sink.hpp"
-#include "daemon/server_address.hpp"
 #include "journal/io/earlier_runs.hpp"
 #include "journal/io/journal_writer.hpp"
 #include "journal/io/record_writer.hpp"
@@ -389,7 +388,7 @@ class Driver::Machine {
     }
     const bool is_up = bot_->view().phase != bridge::Phase::connecting;
     if (line && is_up && line->bytes <= run.line_bytes && run.line_bytes - line->bytes <= run.line_last.size()) {
-      link_.adopt(address_of(config_.server), line->socket, *line->stream,
+      link_.adopt(config_.server.address(), line->socket, *line->stream,
                   std::string_view(run.line_last).substr(run.line_last.size() - (run.line_bytes - line->bytes)),
                   std::move(line->first));
       if (run.held) {
@@ -666,7 +665,7 @@ class Driver::Machine {
             base::say("another process of this machine that plays with the same account would not be noticed: {}", why),
             {}});
     }
-    link_.connect(address_of(config_.server));
+    link_.connect(config_.server.address());
   }
 
   void finish(const bridge::FinishRecord& record) {

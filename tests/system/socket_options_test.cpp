@@ -7,7 +7,6 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "daemon/server_address.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
@@ -26,7 +25,7 @@ TEST(SocketOptions, the_configured_silence_is_what_the_kernel_waits_for) {
   server.tcp_keepalive = base::Seconds{77};
   boost::asio::io_context context;
   Tcp::socket socket(context, Tcp::v4());
-  set_options(socket, daemon::address_of(server).tcp_keepalive);
+  set_options(socket, server.address().tcp_keepalive);
   EXPECT_EQ(option_of(socket, SOL_SOCKET, SO_KEEPALIVE), 1);
   EXPECT_EQ(option_of(socket, IPPROTO_TCP, TCP_KEEPIDLE), 77);
   EXPECT_EQ(option_of(socket, IPPROTO_TCP, TCP_NODELAY), 1);
