@@ -13,7 +13,7 @@
 
 namespace kakehashi::journal {
 
-// Which fields each event and action has in a journal, and what it is called there: one row for each. A row that is
+// Which fields each event, action and entry of our own has in a journal, and what it is called there: one row for each. A row that is
 // missing does not compile.
 
 /// `kind` and `fields(value)`, which gives references to all members; for const values too.
@@ -26,6 +26,12 @@ struct Form;
     static constexpr const char* kind = name;                                         \
     static auto fields([[maybe_unused]] auto& value) { return std::tie(__VA_ARGS__); } \
   }
+
+KAKEHASHI_JOURNAL_FORM(Opened, "#journal", value.format, value.program, value.bot, value.run, value.part, value.is_condensed);
+KAKEHASHI_JOURNAL_FORM(Started, "#start", value.seed, value.now.steady, value.now.wall);
+KAKEHASHI_JOURNAL_FORM(Broken, "#broken", value.why);
+KAKEHASHI_JOURNAL_FORM(Closed, "#closed", value.why);
+KAKEHASHI_JOURNAL_FORM(Full, "#full");
 
 KAKEHASHI_JOURNAL_FORM(bridge::ServerConnected, "server_connected", value.peer);
 KAKEHASHI_JOURNAL_FORM(bridge::ServerLine, "server_line", value.text, value.more);
@@ -102,9 +108,6 @@ std::string row_of(const T& value, std::string beginning) {
 std::string row_of(const Entry& entry) {
   return std::visit(
       base::Overload{
-          [](const Opened& o) {
-            return row("#journal", o.format, o.program, o.bot, o.run, o.part, o.is_condensed);
-          },
           [](const config::PlainSetting& setting) {
             std::string text = row("#setting", setting.key);
             for (const std::string& value : setting.values) {
@@ -113,7 +116,6 @@ std::string row_of(const Entry& entry) {
             }
             return text;
           },
-          [](const Started& s) { return row("#start", s.seed, s.now.steady, s.now.wall); },
           [](const Happened& happened) {
             return std::visit(
                 [&]<class E>(const E& event) {
@@ -129,9 +131,7 @@ std::string row_of(const Entry& entry) {
                 },
                 action);
           },
-          [](const Broken& broken) { return row("#broken", broken.why); },
-          [](const Closed& closed) { return row("#closed", closed.why); },
-          [](const Full&) { return row("#full"); },
+          []<class Own>(const Own& own) { return row_of(own, Form<Own>::kind); },
       },
       entry);
 }
@@ -151,23 +151,18 @@ bool parse_form(Texts texts, T& value) {
 
 /// The alternative of a variant that has this kind. Nothing when none has, or when its fields
 /// cannot be read.
-template <class Variant, std::size_t index = 0>
+template <class Variant, class Alternatives = typename Variant::variant, std::size_t index = 0>
 std::optional<Variant> parse_kind(std::string_view kind, Texts texts) {
-  if constexpr (index == std::variant_size_v<typename Variant::variant>) {
+  if constexpr (index == std::variant_size_v<Alternatives>) {
     return std::nullopt;
   } else {
-    using T = std::variant_alternative_t<index, typename Variant::variant>;
+    using T = std::variant_alternative_t<index, Alternatives>;
     if (kind != Form<T>::kind) {
-      return parse_kind<Variant, index + 1>(kind, texts);
+      return parse_kind<Variant, Alternatives, index + 1>(kind, texts);
     }
     T value{};
     return parse_form(texts, value) ? std::optional<Variant>(std::move(value)) : std::nullopt;
   }
-}
-
-template <class T, class... Fields>
-std::optional<Entry> parse_entry(Texts texts, T value, Fields T::*... fields) {
-  return parse_all(texts, value.*fields...) ? std::optional<Entry>(std::move(value)) : std::nullopt;
 }
 
 std::optional<Entry> parse_event(std::string_view kind, Texts texts) {
@@ -216,26 +211,10 @@ std::optional<Entry> parse_row(std::string_view kind, Texts texts) {
   if (kind.starts_with('>')) {
     return parse_action(kind.substr(1), texts);
   }
-  if (kind == "#journal") {
-    return parse_entry(texts, Opened{}, &Opened::format, &Opened::program, &Opened::bot,
-                       &Opened::run, &Opened::part, &Opened::is_condensed);
-  }
   if (kind == "#setting") {
     return parse_setting(texts);
   }
-  if (kind == "#start") {
-    Started started;
-    return parse_all(texts, started.seed, started.now.steady, started.now.wall)
-               ? std::optional<Entry>(started)
-               : std::nullopt;
-  }
-  if (kind == "#broken") {
-    return parse_entry(texts, Broken{}, &Broken::why);
-  }
-  if (kind == "#closed") {
-    return parse_entry(texts, Closed{}, &Closed::why);
-  }
-  return kind == "#full" && texts.empty() ? std::optional<Entry>(Full{}) : std::nullopt;
+  return parse_kind<Entry, std::variant<Opened, Started, Broken, Closed, Full>>(kind, texts);
 }
 
 /// What an engine says while it thinks changes nothing in a later game, but that it lives; unless a team divides its

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -84,30 +83,20 @@ template <class T>
   return true;
 }
 /// A number beyond it may stand in a file that another program wrote, or a later version.
-template <class T>
-inline constexpr T last_enumerator{};
-template <>
-inline constexpr auto last_enumerator<shogi::Color> = shogi::Color::white;
-template <>
-inline constexpr auto last_enumerator<csa::HowClosed> = csa::HowClosed::broken;
-template <>
-inline constexpr auto last_enumerator<csa::Outcome> = csa::Outcome::none;
-template <>
-inline constexpr auto last_enumerator<usi::ClockReading> = usi::ClockReading::no_increments;
-template <>
-inline constexpr auto last_enumerator<bridge::Urgency> = bridge::Urgency::renew;
-template <>
-inline constexpr auto last_enumerator<bridge::Level> = bridge::Level::error;
-template <>
-inline constexpr auto last_enumerator<bridge::RescueCause> = bridge::RescueCause::declaration;
-template <>
-inline constexpr auto last_enumerator<bridge::Incident> = bridge::Incident::line_dropped;
+constexpr shogi::Color last_like(shogi::Color) { return shogi::Color::white; }
+constexpr csa::HowClosed last_like(csa::HowClosed) { return csa::HowClosed::broken; }
+constexpr csa::Outcome last_like(csa::Outcome) { return csa::Outcome::none; }
+constexpr usi::ClockReading last_like(usi::ClockReading) { return usi::ClockReading::no_increments; }
+constexpr bridge::Urgency last_like(bridge::Urgency) { return bridge::Urgency::renew; }
+constexpr bridge::Level last_like(bridge::Level) { return bridge::Level::error; }
+constexpr bridge::RescueCause last_like(bridge::RescueCause) { return bridge::RescueCause::declaration; }
+constexpr bridge::Incident last_like(bridge::Incident) { return bridge::Incident::line_dropped; }
 
 template <class T>
   requires std::is_enum_v<T>
 [[nodiscard]] bool parse(std::string_view text, T& value) {
   const auto number = base::parse_int(text);
-  if (!number || *number < 0 || *number > static_cast<std::int64_t>(last_enumerator<T>)) {
+  if (!number || *number < 0 || *number > static_cast<std::int64_t>(last_like(T{}))) {
     return false;
   }
   value = static_cast<T>(*number);

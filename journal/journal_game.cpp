@@ -6,7 +6,6 @@
 
 #include "shogi/record/csa.hpp"
 #include "shogi/record/ending.hpp"
-#include "shogi/record/format.hpp"
 #include "shogi/record/json.hpp"
 
 namespace kakehashi::journal {
@@ -32,28 +31,19 @@ std::string with_comment(const std::string& finished) {
   return finished.substr(0, end) + completion_comment + finished.substr(end);
 }
 
-/// Of a file that does not grow; no two of those share theirs.
-const shogi::record::FormatFacts* facts_by_extension(std::string_view extension) {
-  const auto found =
-      std::find_if(shogi::record::formats.begin(), shogi::record::formats.end(),
-                   [&](const auto& facts) { return facts.extension == extension; });
-  return found == shogi::record::formats.end() ? nullptr : &*found;
+using shogi::record::Record;
+
+std::optional<Record> last_of(base::Result<std::vector<Record>> games) {
+  return games && !games->empty() ? std::optional(std::move(games->back())) : std::nullopt;
 }
 
 /// The game as far as it went, from the source; or from the file that grew, when that knows more
 /// moves because the journal was full.
-std::optional<shogi::record::Record> interrupted_game(const JournalledRecord& record,
-                                                      const std::vector<bridge::RecordFile>& grown) {
-  auto games = shogi::record::read_jsonl(record.source);
-  std::optional<shogi::record::Record> game;
-  if (games && !games->empty()) {
-    game = std::move(games->back());
-  }
-  if (!grown.empty()) {
-    auto told = shogi::record::read_csa(grown.front().text);
-    if (told && !told->empty() && (!game || told->back().moves.size() > game->moves.size())) {
-      game = std::move(told->back());
-    }
+std::optional<Record> interrupted_game(const JournalledRecord& record, const std::vector<bridge::RecordFile>& grown) {
+  auto game = last_of(shogi::record::read_jsonl(record.source));
+  auto told = grown.empty() ? std::nullopt : last_of(shogi::record::read_csa(grown.front().text));
+  if (told && (!game || told->moves.size() > game->moves.size())) {
+    game = std::move(told);
   }
   if (game) {
     game->ending = shogi::record::Ending{};
@@ -63,6 +53,13 @@ std::optional<shogi::record::Record> interrupted_game(const JournalledRecord& re
 }
 
 }  // namespace
+
+const shogi::record::FormatFacts* facts_by_extension(std::string_view extension) {
+  const auto found =
+      std::find_if(shogi::record::formats.begin(), shogi::record::formats.end(),
+                   [&](const auto& facts) { return facts.extension == extension; });
+  return found == shogi::record::formats.end() ? nullptr : &*found;
+}
 
 std::optional<JournalledRecord> last_record(const Contents& contents) {
   std::optional<JournalledRecord> last;
@@ -147,8 +144,6 @@ std::vector<bridge::RecordFile> completed_files(const JournalledRecord& record,
 
 namespace {
 
-using shogi::record::Record;
-
 /// What a game summary says.
 struct Offer {
   std::string game_id;
@@ -222,13 +217,8 @@ Frame frame_of(const Contents& contents) {
 
 std::optional<Record> read_file(std::string_view extension, const std::string& text,
                                 std::chrono::minutes utc_offset) {
-  for (const auto& facts : shogi::record::formats) {
-    if (facts.extension == extension) {
-      auto games = shogi::record::read_records(text, facts.format, utc_offset);
-      return games && !games->empty() ? std::optional(std::move(games->back())) : std::nullopt;
-    }
-  }
-  return std::nullopt;
+  const auto* facts = facts_by_extension(extension);
+  return facts != nullptr ? last_of(shogi::record::read_records(text, facts->format, utc_offset)) : std::nullopt;
 }
 
 /// Whichever of the journal's texts knows most: our own format, then the source of the files that do

@@ -12,7 +12,7 @@
 #include "bridge/finished_game.hpp"
 #include "config/bot_config.hpp"
 #include "journal/journal.hpp"
-#include "shogi/record/search_comment.hpp"
+#include "shogi/record/format.hpp"
 
 namespace kakehashi::journal {
 
@@ -30,6 +30,9 @@ struct JournalledRecord {
   /// Whether the first file grows.
   [[nodiscard]] bool grows() const { return !text.empty(); }
 };
+
+/// Of a file of a record; no two of those that do not grow share theirs. Null: there is no such format.
+[[nodiscard]] const shogi::record::FormatFacts* facts_by_extension(std::string_view extension);
 
 /// Of the last game; nothing when there was none, or no record was kept.
 [[nodiscard]] std::optional<JournalledRecord> last_record(const Contents& contents);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <variant>
 
@@ -28,25 +27,6 @@ std::string shown(const std::string& text) {
 
 std::string row(const char* mark, const std::string& who, const std::string& text) {
   return std::string(mark) + " " + who + (text.empty() ? "" : "  " + shown(text));
-}
-
-const char* describe_how(bridge::ServerClosed::How how) {
-  switch (how) {
-    case bridge::ServerClosed::How::refused: return "(refused)";
-    case bridge::ServerClosed::How::eof: return "(closed)";
-    case bridge::ServerClosed::How::broken: return "(broken)";
-  }
-  return "(closed)";
-}
-
-const char* describe_urgency(bridge::Urgency urgency) {
-  switch (urgency) {
-    case bridge::Urgency::drain: return "finish the game";
-    case bridge::Urgency::resign: return "resign the game";
-    case bridge::Urgency::at_once: return "leave at once";
-    case bridge::Urgency::renew: return "finish the game and begin anew";
-  }
-  return "stop";
 }
 
 /// "2026-11-21 03:15:22 UTC".
@@ -105,68 +85,70 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
 }
 
-std::string closed_line(const bridge::ServerClosed& closed) {
-  switch (closed.how) {
-    case bridge::ServerClosed::How::refused: return "! server refused " + closed.why.english();
-    case bridge::ServerClosed::How::eof: return "! server closed eof " + closed.why.english();
-    case bridge::ServerClosed::How::broken: return "! server closed broken " + closed.why.english();
+const char* word_of(bridge::ServerClosed::How how) {
+  switch (how) {
+    case bridge::ServerClosed::How::refused: return "refused";
+    case bridge::ServerClosed::How::eof: return "closed eof";
+    case bridge::ServerClosed::How::broken: return "closed broken";
   }
-  return "! server closed eof";
+  return "closed eof";
 }
 
-std::string stop_line(bridge::Urgency urgency) {
+const char* word_of(bridge::Urgency urgency) {
   switch (urgency) {
-    case bridge::Urgency::drain: return "! stop drain";
-    case bridge::Urgency::resign: return "! stop resign";
-    case bridge::Urgency::at_once: return "! stop at_once";
-    case bridge::Urgency::renew: return "! stop renew";
+    case bridge::Urgency::drain: return "drain";
+    case bridge::Urgency::resign: return "resign";
+    case bridge::Urgency::at_once: return "at_once";
+    case bridge::Urgency::renew: return "renew";
   }
-  return "! stop drain";
+  return "drain";
 }
 
-std::optional<std::string> input_line(const bridge::Event& event) {
-  using Line = std::optional<std::string>;
+/// An event as scripts spell it.
+struct Spelled {
+  std::string head;
+  std::string text{};   ///< a peer's, as a rule
+  std::string aside{};  ///< for people only
+  bool is_for_scripts = true;
+};
+
+Spelled spelled(const bridge::Event& event) {
+  const auto of = [](const auto& e, const std::string& what) { return "! " + bridge::engine_word(e.engine) + " " + what; };
   return std::visit(
       base::Overload{
-          [](const bridge::ServerConnected&) -> Line { return "! server connected"; },
-          [](const bridge::ServerLine& e) -> Line {
-            return std::string(e.more ? "<+" : "<") + " server " +
-                   (e.text.empty() ? "(blank)" : e.text);
+          [](const bridge::ServerConnected& e) { return Spelled{"! server connected", "", e.peer.english()}; },
+          [](const bridge::ServerLine& e) {
+            return Spelled{e.more ? "<+ server" : "< server", e.text.empty() ? "(blank)" : e.text};
           },
-          [](const bridge::ServerClosed& e) -> Line { return closed_line(e); },
-          [](const bridge::EngineStarted& e) -> Line { return "! " + bridge::engine_word(e.engine) + " started"; },
-          [](const bridge::EngineFailedToStart& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " failed " + e.why.english();
+          [](const bridge::ServerClosed& e) { return Spelled{std::string("! server ") + word_of(e.how), e.why.english()}; },
+          [&](const bridge::EngineStarted& e) {
+            return Spelled{of(e, "started"), "",
+                           "process " + std::to_string(e.process) + (e.withheld.empty() ? "" : ", without " + e.withheld)};
           },
-          [](const bridge::EngineLine& e) -> Line { return "< " + bridge::engine_word(e.engine) + " " + e.text; },
-          [](const bridge::EngineStderr& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " stderr " + e.text;
+          [&](const bridge::EngineFailedToStart& e) { return Spelled{of(e, "failed"), e.why.english()}; },
+          [](const bridge::EngineLine& e) { return Spelled{"< " + bridge::engine_word(e.engine), e.text}; },
+          [&](const bridge::EngineStderr& e) { return Spelled{of(e, "stderr"), e.text}; },
+          [&](const bridge::EngineExited& e) { return Spelled{of(e, "exits"), e.status.english()}; },
+          [&](const bridge::EngineLink& e) {
+            return Spelled{of(e, e.is_up ? "link up " : "link down ") + (e.is_out ? "out " : "on ") +
+                               std::to_string(e.round_trip.count()) + " " + std::to_string(e.deviation.count()),
+                           e.way + (e.way.empty() || e.why.empty() ? "" : " ") + e.why.english()};
           },
-          [](const bridge::EngineExited& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " exits " + e.status.english();
-          },
-          [](const bridge::EngineLink& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " link " + (e.is_up ? "up " : "down ") + (e.is_out ? "out " : "on ") +
-                   std::to_string(e.round_trip.count()) + " " + std::to_string(e.deviation.count()) +
-                   (e.way.empty() ? "" : " " + e.way) + (e.why.empty() ? "" : " " + e.why.english());
-          },
-          [](const bridge::TimerFired&) -> Line { return std::nullopt; },
-          [](const bridge::StopRequested& e) -> Line { return stop_line(e.urgency); },
-          [](const bridge::BookAnswered& e) -> Line {
+          [](const bridge::TimerFired&) { return Spelled{.head = "! timer", .is_for_scripts = false}; },
+          [](const bridge::StopRequested& e) { return Spelled{std::string("! stop ") + word_of(e.urgency)}; },
+          [](const bridge::BookAnswered& e) {
             std::string lines = e.lines;
             std::replace(lines.begin(), lines.end(), '\n', ';');
-            return "! book " + std::to_string(e.number) + " " + lines;
+            return Spelled{"! book " + std::to_string(e.number), lines};
           },
-          [](const bridge::ClockRecalled& e) -> Line {
-            return "! " + bridge::engine_word(e.engine) + " clock " + std::string(usi::word_of(e.clocks.reading)) +
-                   (e.clocks.swaps_sides ? " swapped" : "");
+          [&](const bridge::ClockRecalled& e) {
+            return Spelled{of(e, "clock ") + std::string(usi::word_of(e.clocks.reading)) + (e.clocks.swaps_sides ? " swapped" : "")};
           },
-          [](const bridge::RecordWritten& e) -> Line {
-            return e.why.empty() ? std::nullopt : Line("! record failed " + e.why.english());
+          [](const bridge::RecordWritten& e) {
+            return e.why.empty() ? Spelled{"! record written", e.path, "", false} : Spelled{"! record failed", e.why.english()};
           },
-          [](const bridge::LinkMeasured& e) -> Line {
-            return "! link measured " + std::to_string(e.rtt.count()) + " " +
-                   std::to_string(e.variance.count());
+          [](const bridge::LinkMeasured& e) {
+            return Spelled{"! link measured " + std::to_string(e.rtt.count()) + " " + std::to_string(e.variance.count())};
           },
       },
       event);
@@ -179,56 +161,9 @@ std::string format_row(base::Millis at, const std::string& text) {
 }  // namespace
 
 std::string describe(const bridge::Event& event) {
-  return std::visit(
-      base::Overload{
-          [](const bridge::ServerConnected& e) { return row("<", "server (connected)", e.peer.english()); },
-          [](const bridge::ServerLine& e) {
-            return row(e.more ? "<+" : "<", "server", e.text.empty() ? "(blank)" : e.text);
-          },
-          [](const bridge::ServerClosed& e) {
-            return row("<", std::string("server ") + describe_how(e.how), e.why.english());
-          },
-          [](const bridge::EngineStarted& e) {
-            return row("<", bridge::engine_word(e.engine) + " (started)",
-                       "process " + std::to_string(e.process) +
-                           (e.withheld.empty() ? "" : ", without " + e.withheld));
-          },
-          [](const bridge::EngineFailedToStart& e) {
-            return row("<", bridge::engine_word(e.engine) + " (failed to start)", e.why.english());
-          },
-          [](const bridge::EngineLine& e) { return row("<", bridge::engine_word(e.engine), e.text); },
-          [](const bridge::EngineStderr& e) {
-            return row("<", bridge::engine_word(e.engine) + " (stderr)", e.text);
-          },
-          [](const bridge::EngineExited& e) {
-            return row("<", bridge::engine_word(e.engine) + " (exited)", e.status.english());
-          },
-          [](const bridge::EngineLink& e) {
-            return row("!", bridge::engine_word(e.engine) + " link",
-                       (e.way.empty() ? "" : e.way + (e.is_up ? " up, " : " down, ")) + (e.is_out ? "out, " : "") +
-                           std::to_string(e.round_trip.count()) + " us, deviation " +
-                           std::to_string(e.deviation.count()) + " us" + (e.why.empty() ? "" : ", " + e.why.english()));
-          },
-          [](const bridge::TimerFired&) { return std::string("! timer"); },
-          [](const bridge::StopRequested& e) {
-            return row("!", "asked to stop", describe_urgency(e.urgency));
-          },
-          [](const bridge::BookAnswered& e) {
-            return row("<", "book", e.lines.substr(0, e.lines.find('\n')));
-          },
-          [](const bridge::ClockRecalled& e) {
-            return row("!", bridge::engine_word(e.engine) + " clock", usi::describe(e.clocks.reading).english());
-          },
-          [](const bridge::RecordWritten& e) {
-            return e.why.empty() ? row("!", "record written", e.path)
-                                 : row("!", "record failed", e.why.english());
-          },
-          [](const bridge::LinkMeasured& e) {
-            return row("!", "link measured", std::to_string(e.rtt.count()) + " us, deviation " +
-                                                 std::to_string(e.variance.count()) + " us");
-          },
-      },
-      event);
+  const Spelled words = spelled(event);
+  return words.head + (words.text.empty() ? "" : "  " + shown(words.text)) +
+         (words.aside.empty() ? "" : "  (" + shown(words.aside) + ")");
 }
 
 std::string describe(const bridge::Action& action) {
@@ -281,6 +216,7 @@ std::string Timeline::instant() const {
 }
 
 std::optional<std::string> Timeline::line(const Entry& entry) {
+  using Line = std::optional<std::string>;
   const auto placed = [this](const std::string& text) {
     std::string at = instant();
     at.resize(std::max(instant_columns, at.size() + 1), ' ');
@@ -288,43 +224,31 @@ std::optional<std::string> Timeline::line(const Entry& entry) {
   };
   return std::visit(
       base::Overload{
-          [](const Opened& o) -> std::optional<std::string> {
+          [](const Opened& o) -> Line {
             return "# " + shown(o.bot) + ", run " + shown(o.run) + ", part " +
                    std::to_string(o.part) + ", written by " + shown(o.program) +
                    (o.is_condensed ? ", condensed" : "");
           },
-          [](const config::PlainSetting&) -> std::optional<std::string> { return std::nullopt; },
-          [&](const Started& s) -> std::optional<std::string> {
+          [](const config::PlainSetting&) -> Line { return std::nullopt; },
+          [&](const Started& s) -> Line {
             started_ = s.now;
             last_ = s.now.steady;
             return "# started " + format_wall(s.now.wall) + ", seed " + std::to_string(s.seed);
           },
-          [&](const Happened& h) -> std::optional<std::string> {
+          [&](const Happened& h) -> Line {
             if (!started_) {
               started_ = h.now;  // the beginning is missing
             }
             last_ = h.now.steady;
-            if (std::holds_alternative<bridge::TimerFired>(h.event)) {
-              return std::nullopt;
-            }
-            return placed(describe(h.event));
+            return std::holds_alternative<bridge::TimerFired>(h.event) ? Line() : placed(describe(h.event));
           },
-          [&](const bridge::Action& action) -> std::optional<std::string> {
+          [&](const bridge::Action& action) -> Line {
             const bool is_fact = std::visit([]<class A>(const A&) { return bridge::IsFact<A>; }, action);  // its note tells it
-            if (is_fact || std::holds_alternative<bridge::ArmTimer>(action)) {
-              return std::nullopt;
-            }
-            return placed(describe(action));
+            return is_fact || std::holds_alternative<bridge::ArmTimer>(action) ? Line() : placed(describe(action));
           },
-          [&](const Broken& b) -> std::optional<std::string> {
-            return placed("# broken: " + shown(b.why));
-          },
-          [&](const Closed& c) -> std::optional<std::string> {
-            return placed("# closed: " + shown(c.why));
-          },
-          [&](const Full&) -> std::optional<std::string> {
-            return placed("# full: the rest of this game was not written");
-          },
+          [&](const Broken& b) -> Line { return placed("# broken: " + shown(b.why)); },
+          [&](const Closed& c) -> Line { return placed("# closed: " + shown(c.why)); },
+          [&](const Full&) -> Line { return placed("# full: the rest of this game was not written"); },
       },
       entry);
 }
@@ -344,10 +268,12 @@ std::string write_script(const Contents& contents) {
       beginning = started->now.steady;
       text += "\n" + format_row(base::Millis{0}, "! bot starts");
     } else if (const auto* happened = std::get_if<Happened>(&numbered.entry)) {
-      const auto line = input_line(happened->event);
+      const Spelled words = spelled(happened->event);
       const auto at = std::max(base::Millis{0}, base::millis_between(beginning, happened->now.steady));
-      text += line ? format_row(at, *line) : "";
-      behind = line ? std::nullopt : std::optional(at);
+      if (words.is_for_scripts) {
+        text += format_row(at, words.head + (words.text.empty() ? "" : " " + words.text));
+      }
+      behind = words.is_for_scripts ? std::nullopt : std::optional(at);
     }
   }
   return text + (behind ? format_row(*behind, "! time passes") : "");

@@ -12,7 +12,7 @@
 namespace kakehashi::journal {
 
 /// "< server  +7776FU,T3", "> engine  go btime 1000", "* warn  code: text". Peer text is escaped
-/// and cut.
+/// and cut. Events have the words of the scripts.
 [[nodiscard]] std::string describe(const bridge::Event& event);
 [[nodiscard]] std::string describe(const bridge::Action& action);
 

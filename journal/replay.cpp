@@ -44,7 +44,8 @@ std::string describe_deed(const Deeds& deeds, std::size_t index) {
 class Repetition {
  public:
   explicit Repetition(const Contents& contents)
-      : entries_(contents.entries), is_cut_off_(!is_closed()) {
+      : entries_(contents.entries),
+        is_cut_off_(entries_.empty() || !std::holds_alternative<Closed>(entries_.back().entry)) {
     if (!contents.faults.empty()) {
       const Fault& fault = contents.faults.front();
       replay_.obstacle = say("line {} is bad ({})", fault.line, fault.what);
@@ -52,18 +53,6 @@ class Repetition {
   }
 
   Replay run() {
-    if (replay_.obstacle.empty()) {
-      walk();
-    }
-    return std::move(replay_);
-  }
-
- private:
-  [[nodiscard]] bool is_closed() const {
-    return !entries_.empty() && std::holds_alternative<Closed>(entries_.back().entry);
-  }
-
-  void walk() {
     while (next_ < entries_.size() && replay_.obstacle.empty()) {
       const Numbered& numbered = entries_[next_++];
       static_cast<void>(timeline_.line(numbered.entry));
@@ -86,8 +75,10 @@ class Repetition {
     if (!bot_ && replay_.obstacle.empty()) {
       replay_.obstacle = missing_beginning();
     }
+    return std::move(replay_);
   }
 
+ private:
   void open(const Opened& opened) {
     is_opened_ = true;
     if (opened.format != format_version) {
@@ -216,33 +207,11 @@ bool is_seen(const bridge::Action& action) {
                     action);
 }
 
-/// What was done in each step, and what is done in it again.
-class SeenDeeds {
- public:
-  void begin(const bridge::Actions& repeated) {
-    repeated_.clear();
-    recorded_.clear();
-    for (const bridge::Action& action : repeated) {
-      if (is_seen(action)) {
-        repeated_.push_back(kept_of(action));
-      }
-    }
+void add_seen(std::vector<std::string>& deeds, const bridge::Action& action) {
+  if (is_seen(action)) {
+    deeds.push_back(kept_of(action));
   }
-  void take(const bridge::Action& recorded) {
-    if (is_seen(recorded)) {
-      recorded_.push_back(kept_of(recorded));
-    }
-  }
-  /// The last step that files have may not stand there to its end.
-  [[nodiscard]] bool differ(bool is_last) const {
-    const bool is_beginning = recorded_.size() <= repeated_.size() && std::equal(recorded_.begin(), recorded_.end(), repeated_.begin());
-    return !is_beginning || (!is_last && recorded_.size() != repeated_.size());
-  }
-
- private:
-  std::vector<std::string> repeated_;
-  std::vector<std::string> recorded_;
-};
+}
 
 }  // namespace
 
@@ -321,7 +290,7 @@ class Follower::Machine {
                           [&](const bridge::Action& action) {
                             ++recorded_;
                             if (is_compared()) {
-                              deeds_.take(action);
+                              add_seen(seen_recorded_, action);
                             }
                             return Message();
                           },
@@ -340,16 +309,23 @@ class Follower::Machine {
 
   [[nodiscard]] bool is_compared() const { return (compares_ || run_.is_foreign) && is_filed_ && !is_condensed_; }
 
-  /// Behind the last entry of a step.
+  /// Behind the last entry of a step. The last one that files have may not stand there to its end.
   [[nodiscard]] Message compare(bool is_last) const {
-    return is_compared() && deeds_.differ(is_last)
+    const auto [repeated, recorded] = std::mismatch(seen_repeated_.begin(), seen_repeated_.end(), seen_recorded_.begin(),
+                                                    seen_recorded_.end());
+    const bool differ = recorded != seen_recorded_.end() || (!is_last && repeated != seen_repeated_.end());
+    return is_compared() && differ
                ? say("this version would have acted differently at step {}", run_.steps)
                : Message();
   }
 
   void remember(const bridge::Actions& repeated) {
-    if (is_compared()) {
-      deeds_.begin(repeated);
+    seen_repeated_.clear();
+    seen_recorded_.clear();
+    for (const bridge::Action& action : repeated) {
+      if (is_compared()) {
+        add_seen(seen_repeated_, action);
+      }
     }
   }
 
@@ -482,7 +458,8 @@ class Follower::Machine {
   bool is_filed_ = true;
   bridge::Actions repeated_;  ///< of the last step that files have, of which they have so many
   std::size_t recorded_ = 0;
-  SeenDeeds deeds_;
+  std::vector<std::string> seen_repeated_;  ///< what peers see of the last step, now and then
+  std::vector<std::string> seen_recorded_;
   base::SteadyTime finished_at_{};  ///< the latest time at which the record may have been finished
   std::vector<config::PlainSetting> settings_;
   std::optional<bridge::Bot> bot_;

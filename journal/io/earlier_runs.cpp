@@ -14,7 +14,6 @@
 #include "base/text.hpp"
 #include "journal/io/record_writer.hpp"
 #include "journal/journal.hpp"
-#include "shogi/record/format.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
@@ -65,27 +64,27 @@ shogi::record::CommentStyle comments_of(const config::BotConfig& bot) {
   return static_cast<shogi::record::CommentStyle>(bot.records.comments);
 }
 
+std::string without_cr(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
 /// What the record in that file lacks; nothing when the file is not there, or lacks nothing.
 std::optional<Place> place_at(const std::string& path, const JournalledRecord& record,
                               const config::BotConfig& bot) {
   const std::string& extension = record.extensions.front();
-  auto text = base::io::read_own(path);
+  const auto text = base::io::read_own(path);
   if (!text || !path.ends_with(extension)) {
     return std::nullopt;
   }
-  text->erase(std::remove(text->begin(), text->end(), '\r'), text->end());
   Place place{path.substr(0, path.size() - extension.size()),
-              completed_files(record, *text, comments_of(bot))};
+              completed_files(record, without_cr(*text), comments_of(bot))};
   return place.files.empty() ? std::nullopt : std::optional(std::move(place));
 }
 
 /// A path that stands in a file is data: it is written to only if this bot, as it is set, could have made it.
 bool could_be_ours(const JournalledRecord& record, const config::BotConfig& bot) {
-  const auto is_known = [](const std::string& extension) {
-    return std::any_of(shogi::record::formats.begin(), shogi::record::formats.end(),
-                       [&](const auto& facts) { return facts.extension == extension; });
-  };
-  if (!std::all_of(record.extensions.begin(), record.extensions.end(), is_known)) {
+  if (!std::all_of(record.extensions.begin(), record.extensions.end(), facts_by_extension)) {
     return false;
   }
   if (record.path.empty()) {
@@ -118,20 +117,13 @@ Finding look_at(const std::string& journal_path, const config::BotConfig& bot) {
 
 /// Whether that file, which has an end, is this game's.
 bool is_told_in(const std::string& path, const JournalledRecord& record, const config::BotConfig& bot) {
-  auto text = base::io::read_own(path);
-  if (!text) {
-    return false;
-  }
-  const auto without_cr = [](std::string bytes) {
-    bytes.erase(std::remove(bytes.begin(), bytes.end(), '\r'), bytes.end());
-    return bytes;
-  };
-  text = without_cr(std::move(*text));
-  if (record.grows() && !record.text.empty() && text->starts_with(record.text)) {
-    return true;
+  const auto bytes = base::io::read_own(path);
+  const std::string text = without_cr(bytes.value_or(""));
+  if (!bytes || (record.grows() && text.starts_with(record.text))) {
+    return bytes.has_value();
   }
   const auto is_it = [&](const std::vector<bridge::RecordFile>& files) {
-    return !files.empty() && without_cr(stored(files.front(), bot.records.newline)) == *text;
+    return !files.empty() && without_cr(stored(files.front(), bot.records.newline)) == text;
   };
   return is_it(record.files) || is_it(completed_files(record, "", comments_of(bot)));
 }
@@ -205,17 +197,7 @@ void complete(const CutOff& cut_off, config::Newline newline, RecordCompletion::
 /// What an engine says at its start and the summary of the game fit in many times over.
 constexpr std::size_t head_bytes = std::size_t{256} * 1024;
 
-struct Head {
-  std::string text;
-  bool is_all = false;
-};
-
-Head read_head(const std::string& path) {
-  auto text = base::io::read_own_beginning(path, head_bytes);
-  Head head{text ? std::move(*text) : "", false};
-  head.is_all = head.text.size() < head_bytes;
-  return head;
-}
+std::string read_head(const std::string& path) { return base::io::read_own_beginning(path, head_bytes).value_or(""); }
 
 /// A journal that was full before the game ended knows less than the record on disk.
 void take_longer_record(EarlierGame& earlier, const config::BotConfig& bot) {
@@ -332,9 +314,9 @@ std::vector<EarlierGame> earlier_games(
     const std::function<bool(const GameMark&)>& is_known) {
   std::vector<EarlierGame> games;
   for (const std::string& path : journals) {
-    const Head head = read_head(path);
-    const auto mark = last_mark(read(head.text));
-    if (mark ? is_known(*mark) : head.is_all) {
+    const std::string head = read_head(path);
+    const auto mark = last_mark(read(head));
+    if (mark ? is_known(*mark) : head.size() < head_bytes) {
       continue;
     }
     if (auto game = read_game(path, bot)) {
@@ -365,10 +347,6 @@ void write_token(const std::string& path, const std::string& journal_path, const
   // Should it not be written whole, the game is not asked for after a kill: nothing else hangs on it.
   static_cast<void>(file.is_open() && file.write(journal_name + "\n" + token + "\n"));
 }
-
-}  // namespace
-
-namespace {
 
 /// Its journal is not opened yet.
 std::optional<CutOffGame> read_token(const config::BotConfig& bot) {
@@ -491,7 +469,7 @@ std::vector<config::PlainSetting> settings_of_left_run(const base::io::Legacy::S
   std::string text = left.text;
   if (auto first = read_journal_name(fs::path(left.path).filename().string())) {
     first->part = 1;
-    text = read_head((fs::path(left.path).parent_path() / first->file_name()).string()).text;
+    text = read_head((fs::path(left.path).parent_path() / first->file_name()).string());
   }
   std::vector<config::PlainSetting> settings;
   for (const std::string_view line : base::split(text, '\n')) {

@@ -12,20 +12,16 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <mutex>
-#include <optional>
 #include <system_error>
-#include <utility>
 #include <variant>
 
-#include "base/io/threads.hpp"
 #include "base/text.hpp"
 #include "journal/io/journal_files.hpp"
 #include "journal/io/record_writer.hpp"
+#include "journal/io/thread_of.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
@@ -256,38 +252,11 @@ class JournalWriter::Files {
   Progress progress_;
 };
 
-/// Of all journals that an io_context has; what waits is written before that is gone.
-class JournalWriter::Thread : public boost::asio::execution_context::service {
+/// Of all journals that an io_context has.
+class JournalWriter::Thread : public ThreadOf<Thread, waiting_max> {
  public:
-  explicit Thread(boost::asio::execution_context& context)
-      : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {
-    static_cast<void>(base::io::DiskThread::of(context));  // outlives this one, which hands on to it
-  }
-
-  bool post(std::function<void()> work, Pace pace) {
-    ++unfinished_;
-    auto counted = [this, work = std::move(work)] {
-      work();
-      --unfinished_;
-    };
-    const bool is_taken = thread_ && thread_->post(std::move(counted), pace);
-    if (!is_taken) {
-      --unfinished_;
-    }
-    return is_taken;
-  }
-  [[nodiscard]] bool is_idle() const { return unfinished_ == 0; }
-
-  static boost::asio::execution_context::id id;  ///< by which Asio finds the service
-
- private:
-  void shutdown() override { thread_.reset(); }
-
-  std::atomic<std::size_t> unfinished_{0};
-  std::optional<base::io::Background> thread_;
+  using ThreadOf::ThreadOf;
 };
-
-boost::asio::execution_context::id JournalWriter::Thread::id;
 
 // --- what is handed over
 
@@ -326,16 +295,12 @@ class JournalWriter::Handover::Steps {
 
 bool JournalWriter::Handover::give(std::function<void(Files&)> work, Pace pace) {
   steps_.reset();  // what follows is written behind it
-  const bool is_taken = hand_over(std::move(work), pace);
+  const bool is_taken = give_behind(std::move(work), pace);
   to_files_ = given_;
   return is_taken;
 }
 
 bool JournalWriter::Handover::give_behind(std::function<void(Files&)> work, Pace pace) {
-  return hand_over(std::move(work), pace);
-}
-
-bool JournalWriter::Handover::hand_over(std::function<void(Files&)> work, Pace pace) {
   auto counted = [files = files_, work = std::move(work), guard = boost::asio::make_work_guard(context_)] {
     try {
       work(*files);

@@ -127,8 +127,6 @@ class JournalWriter {
    private:
     class Steps;
 
-    bool hand_over(std::function<void(Files&)> work, Pace pace);
-
     boost::asio::io_context& context_;
     std::shared_ptr<Files> files_;  ///< shared with the thread's work
     Thread& thread_;

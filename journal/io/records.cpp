@@ -5,8 +5,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <exception>
-#include <optional>
 #include <utility>
+
+#include "journal/io/thread_of.hpp"
 
 namespace kakehashi::journal::io {
 namespace {
@@ -21,24 +22,10 @@ bridge::RecordWritten attempt(const std::function<bridge::RecordWritten(RecordWr
 
 /// For steps that only open and write: what synchronises (the end of a game, the completion of records at
 /// the start) may take long, and no record is to be missing meanwhile when the process is killed.
-class PromptThread : public boost::asio::execution_context::service {
+class PromptThread : public ThreadOf<PromptThread, 100'000> {
  public:
-  explicit PromptThread(boost::asio::execution_context& context)
-      : boost::asio::execution_context::service(context), thread_(std::in_place, waiting_max) {}
-
-  bool post(std::function<void()> work, Records::Pace pace) { return thread_ && thread_->post(std::move(work), pace); }
-
-  static boost::asio::execution_context::id id;  ///< by which Asio finds the service
-
- private:
-  static constexpr std::size_t waiting_max = 100'000;
-
-  void shutdown() override { thread_.reset(); }
-
-  std::optional<base::io::Background> thread_;
+  using ThreadOf::ThreadOf;
 };
-
-boost::asio::execution_context::id PromptThread::id;
 
 bridge::RecordWritten not_taken() {
   return {"", base::say("too much waits to be written, or the system gives no thread")};
@@ -62,8 +49,7 @@ Records::Records(boost::asio::io_context& context, RecordWriter writer, Callback
       game_(std::make_shared<Game>(next_, "")),
       pause_(pause),
       again_(context) {
-  static_cast<void>(base::io::DiskThread::of(context));  // outlives the prompt one, which hands on to it
-  static_cast<void>(boost::asio::use_service<PromptThread>(context));  // and that one the journal's
+  static_cast<void>(boost::asio::use_service<PromptThread>(context));  // outlives the journal's, which hands on to it
 }
 
 Records::~Records() = default;
