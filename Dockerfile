@@ -9,7 +9,7 @@ RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
       g++ make cmake ninja-build gettext ca-certificates libboost1.81-dev libboost-json1.81-dev \
       libboost-url1.81-dev libssl-dev libyaml-cpp-dev zlib1g-dev \
-      libcli11-dev libsqlite3-dev libfmt-dev libspdlog-dev \
+      libcli11-dev libsqlite3-dev libfmt-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .

@@ -185,21 +185,10 @@ void BookFile::judge_order() {
   }
 }
 
-namespace {
-
-std::shared_ptr<const BookFile> read_book(const config::Book& settings) {
-  return std::make_shared<const BookFile>(settings);
-}
-
-}  // namespace
-
-BookLoader::BookLoader(boost::asio::io_context& context) : BookLoader(context, read_book) {}
-
-BookLoader::BookLoader(boost::asio::io_context& context, Read read)
-    : context_(context), read_(std::move(read)), book_(read_book({})) {}
+BookLoader::BookLoader(boost::asio::io_context& context, Read read) : context_(context), read_(std::move(read)) {}
 
 void BookLoader::open(const config::Book& settings, std::function<void()> opened) {
-  auto before = std::make_shared<std::shared_ptr<const BookFile>>(std::exchange(book_, read_book({})));
+  auto before = std::make_shared<std::shared_ptr<const BookFile>>(std::exchange(book_, no_book()));
   if (settings.file.empty() && !(*before)->is_on_disk()) {
     opened();
     return;

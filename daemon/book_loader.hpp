@@ -67,8 +67,9 @@ class BookLoader {
   /// A test may replace it.
   using Read = std::function<std::shared_ptr<const BookFile>(const config::Book&)>;
 
-  explicit BookLoader(boost::asio::io_context& context);
-  BookLoader(boost::asio::io_context& context, Read read);
+  explicit BookLoader(boost::asio::io_context& context, Read read = [](const config::Book& settings) {
+    return std::make_shared<const BookFile>(settings);
+  });
 
   /// `opened` is called from the io_context when the thread has read the book, or has seen that it is open
   /// already; inside the call when no book is wanted, or when the system gives no thread. Meanwhile there is
@@ -84,9 +85,11 @@ class BookLoader {
   [[nodiscard]] const BookFile& book() const { return *book_; }
 
  private:
+  [[nodiscard]] static std::shared_ptr<const BookFile> no_book() { return std::make_shared<const BookFile>(config::Book{}); }
+
   boost::asio::io_context& context_;
   Read read_;
-  std::shared_ptr<const BookFile> book_;  ///< never null; the one without a book at first and while one is read
+  std::shared_ptr<const BookFile> book_ = no_book();  ///< never null; the one without a book at first and while one is read
   std::shared_ptr<BookLoader*> self_ = std::make_shared<BookLoader*>(this);  ///< watched by its news
   base::io::Background thread_;  ///< the last: it is waited for first
 };

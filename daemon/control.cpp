@@ -10,11 +10,8 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <optional>
 #include <string_view>
 #include <utility>
-
-#include "base/time.hpp"
 
 namespace kakehashi::daemon {
 namespace {

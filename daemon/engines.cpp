@@ -5,8 +5,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <algorithm>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "base/io/child.hpp"
@@ -15,7 +13,6 @@
 #include "bridge/engine_seats.hpp"
 #include "config/engine_config.hpp"
 #include "daemon/kept_engine.hpp"
-#include "usi/io/engine_process.hpp"
 #include "usi/process.hpp"
 
 namespace kakehashi::daemon {
@@ -150,12 +147,7 @@ void Engines::start(bridge::EngineId engine) {
   request.environment = std::move(passed);
   request.limits = settings.limits;
   request.dies_with_us = estate_->legacy() == nullptr;
-  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", "), directory = usi::io::directory_of(request)] {
-    const auto happened = watched.lock();
-    if (const auto found = running_.find(engine); happened && found != running_.end()) {
-      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, directory}, false);
-    }
-  };
+  callbacks.started = telling_start(engine, withheld, usi::io::directory_of(request));
   auto process = std::make_unique<EngineProcess>(context_, std::move(callbacks));
   base::Message why = process->start(request);
   if (!why.empty()) {
@@ -163,6 +155,16 @@ void Engines::start(bridge::EngineId engine) {
     return;
   }
   running_.insert_or_assign(engine, std::move(process));
+}
+
+std::function<void()> Engines::telling_start(bridge::EngineId engine, const std::vector<std::string>& withheld,
+                                             const std::string& directory) {
+  return [this, watched = std::weak_ptr<Happened>(happened_), engine, withheld = base::join(withheld, ", "), directory] {
+    const auto happened = watched.lock();
+    if (const auto found = running_.find(engine); happened && found != running_.end()) {
+      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, directory}, false);
+    }
+  };
 }
 
 void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings, const Tell& tell) {
@@ -175,12 +177,7 @@ void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings
   };
   auto [passed, withheld] = engine_environment(settings);
   KeptEngine::Callbacks callbacks;
-  callbacks.started = [this, watched, engine, withheld = base::join(withheld, ", ")] {
-    const auto happened = watched.lock();
-    if (const auto found = running_.find(engine); happened && found != running_.end()) {
-      (*happened)(bridge::EngineStarted{engine, process_of(found->second), withheld, settings_.directory}, false);
-    }
-  };
+  callbacks.started = telling_start(engine, withheld, settings_.directory);
   callbacks.failed = [end_by, engine](base::Message why) { end_by(bridge::EngineFailedToStart{engine, std::move(why)}); };
   callbacks.exited = [end_by, engine](base::Message status) { end_by(bridge::EngineExited{engine, std::move(status)}); };
   callbacks.line = [tell, engine](std::string line, bool more) { tell(bridge::EngineLine{engine, std::move(line)}, more); };

@@ -69,6 +69,8 @@ class Engines {
 
   [[nodiscard]] usi::io::EngineProcess::Callbacks callbacks_of(bridge::EngineId engine);
   void tell_line(bridge::EngineId engine, bridge::Event line, bool more);
+  [[nodiscard]] std::function<void()> telling_start(bridge::EngineId engine, const std::vector<std::string>& withheld,
+                                                    const std::string& directory);
   void start_kept(bridge::EngineId engine, const config::Engine& settings, const Tell& tell);
   void tell_flood(bridge::EngineId engine);
   /// An engine must not be destroyed while it is telling something: the loop does it later.

@@ -1,6 +1,7 @@
 #include "daemon/estate.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -13,7 +14,6 @@
 #include "config/schema/plain_settings.hpp"
 #include "csa/io/socket_bytes.hpp"
 #include "csa/message.hpp"
-#include "journal/io/earlier_runs.hpp"
 
 namespace kakehashi::daemon {
 namespace {
@@ -285,6 +285,36 @@ void Estate::end(int status) {
   static_cast<void>(kept_->keep(name_of(ended_word) + std::to_string(status), nothing));
   ::close(nothing);
   kept_->drop(legacy_of(bot_));
+}
+
+// --- the understudy
+
+std::vector<std::shared_ptr<journal::io::RunAhead>> get_ready(holder::Kept& kept,
+                                                                const std::vector<config::BotConfig>& bots) {
+  std::vector<std::shared_ptr<journal::io::RunAhead>> runs;
+  std::vector<int> legacies;
+  for (const config::BotConfig& bot : bots) {
+    runs.push_back(std::make_shared<journal::io::RunAhead>(bot));
+    legacies.push_back(kept.take(legacy_of(bot.name)));
+  }
+  std::size_t next = 0;  // each a part in its turn
+  kept.wait_for_turn([&] {
+    for (std::size_t tried = 0; tried < runs.size(); ++tried) {
+      const std::size_t index = next++ % runs.size();
+      const auto seen = legacies[index] < 0 ? std::nullopt : base::io::Legacy::look(legacies[index]);
+      if (seen && runs[index]->take_part(*seen)) {
+        return true;
+      }
+    }
+    ::malloc_trim(0);  // it waits for a long time
+    return false;
+  });
+  for (const int legacy : legacies) {
+    if (legacy >= 0) {
+      ::close(legacy);
+    }
+  }
+  return runs;
 }
 
 }  // namespace kakehashi::daemon

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/io/legacy.hpp"
 #include "base/message.hpp"
@@ -13,6 +14,7 @@
 #include "bridge/engine_id.hpp"
 #include "config/bot_config.hpp"
 #include "holder/kept.hpp"
+#include "journal/io/earlier_runs.hpp"
 #include "usi/io/engine_process.hpp"
 #include "usi/io/spawn.hpp"
 
@@ -95,5 +97,14 @@ class Estate {
   std::map<const base::io::Legacy::Stream*, std::string> line_names_;
   std::map<bridge::EngineId, std::string> engines_;  ///< by what names they are kept
 };
+
+// --- the understudy: a process that gets ready to follow the one that plays (holder/kept.hpp). It repeats what is complete of
+// the bots' runs, so that however long they are, the rest is done in an instant when its turn comes.
+
+/// Returns when this process plays: how far the run of each bot was repeated, in their order.
+[[nodiscard]] std::vector<std::shared_ptr<journal::io::RunAhead>> get_ready(holder::Kept& kept, const std::vector<config::BotConfig>& bots);
+
+/// So many steps of all runs are repeated in an instant.
+inline constexpr std::size_t steps_to_get_ready_for = 3000;
 
 }  // namespace kakehashi::daemon

@@ -36,7 +36,6 @@
 #include "daemon/own_process.hpp"
 #include "daemon/signals.hpp"
 #include "daemon/systemd.hpp"
-#include "daemon/understudy.hpp"
 #include "games/io/archive_writer.hpp"
 #include "holder/holder.hpp"
 #include "holder/kept.hpp"

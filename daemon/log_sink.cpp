@@ -1,13 +1,7 @@
-// The words that our users know; spdlog's own have "warning".
-#define SPDLOG_LEVEL_NAMES {"trace", "debug", "info", "warn", "error", "critical", "off"}
-
 #include "daemon/log_sink.hpp"
 
 #include <fmt/chrono.h>
 #include <poll.h>
-#include <spdlog/logger.h>
-#include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +10,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -24,87 +17,54 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <variant>
 
 #include "base/io/file.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "words/words.hpp"
 
 namespace kakehashi::daemon {
 namespace {
 
-namespace level = spdlog::level;
-using spdlog::details::log_msg;
-
-level::level_enum in_spdlog(bridge::Level level) {
-  switch (level) {
-    case bridge::Level::debug: return level::debug;
-    case bridge::Level::info: return level::info;
-    case bridge::Level::warn: return level::warn;
-    case bridge::Level::error: return level::err;
-  }
-  return level::err;
-}
-
-/// A line, but for its time and level in the form for people, which are the pattern's. What both protocols say is never
-/// put in other words.
+/// A line without its time and level in the form for people. What both protocols say is never put in other words.
 std::string composed(const LogLine& line, LogLook look) {
   const auto language = line.code == traffic_code ? words::Language::english : look.language;
   return look.format == config::LogFormat::json ? format_json(line, language) : format_text(line, language);
 }
 
-std::unique_ptr<spdlog::formatter> formatter_of(LogLook look) {
-  return std::make_unique<spdlog::pattern_formatter>(
-      look.format == config::LogFormat::json ? "%v" : "%Y-%m-%d %H:%M:%S.%e %-5l %v");
+struct Waiting {
+  base::WallTime time{};
+  bridge::Level level = bridge::Level::info;
+  std::string text{};  ///< empty: the file is to be opened anew
+};
+
+/// As it stands in the log: people get it with the time of their zone.
+std::string whole_line(const Waiting& line, LogLook look) {
+  if (look.format == config::LogFormat::json) {
+    return line.text + "\n";
+  }
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(line.time);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:03} {:<5} {}\n", fmt::localtime(std::chrono::system_clock::to_time_t(seconds)),
+                     (line.time - seconds).count(), bridge::describe(line.level), line.text);
 }
 
 /// What the log has to say of itself.
-log_msg own_message(bridge::Level level, const std::string& composed) {
-  return {spdlog::log_clock::now(), spdlog::source_loc{}, "", in_spdlog(level), composed};
+Waiting own_words(bridge::Level level, std::string_view code, base::Message text, LogLook look) {
+  const auto now = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
+  return {now, level, composed({.time = now, .level = level, .code = code, .text = std::move(text)}, look)};
 }
-
-std::string own_words(bridge::Level level, std::string_view code, base::Message text, LogLook look) {
-  LogLine line;
-  line.time = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
-  line.level = level;
-  line.code = code;
-  line.text = std::move(text);
-  return composed(line, look);
-}
-
-/// Of one thread: the one that writes.
-class LineSink : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
- public:
-  explicit LineSink(LogLook look) : base_sink(formatter_of(look)) {}
-
- protected:
-  virtual void write(std::string_view line) = 0;
-  [[nodiscard]] std::string formatted(const log_msg& message) {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    return {line.data(), line.size()};
-  }
-
- private:
-  void sink_it_(const log_msg& message) final { write(formatted(message)); }
-  void flush_() final {}
-};
 
 /// A pipe that others write to too, or a terminal: written in pieces that it takes without waiting, so
 /// that a reader who has stopped reading can be left.
-class DescriptorSink : public LineSink {
+class Descriptor {
  public:
   /// Waits for a reader until `is_to_leave` says otherwise.
-  DescriptorSink(int descriptor, LogLook look, std::function<bool()> is_to_leave)
-      : LineSink(look), descriptor_(descriptor), is_to_leave_(std::move(is_to_leave)) {}
+  Descriptor(int descriptor, std::function<bool()> is_to_leave)
+      : descriptor_(descriptor), is_to_leave_(std::move(is_to_leave)) {}
 
- private:
-  void write(std::string_view line) override {
+  void write(std::string_view line) {
     const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
     std::size_t done = 0;
     while (done < text.size()) {
@@ -131,28 +91,10 @@ class DescriptorSink : public LineSink {
     is_torn_ = done == 0 ? is_torn_ : done < text.size();
   }
 
+ private:
   int descriptor_;
   std::function<bool()> is_to_leave_;
   bool is_torn_ = false;  ///< the last line stopped in the middle
-};
-
-class FileSink : public LineSink {
- public:
-  FileSink(const config::Log& settings, LogLook look)
-      : LineSink(look),
-        file_(settings.file, {static_cast<std::size_t>(settings.rotate_bytes), settings.rotate_keep},
-              [this, look](std::string_view code, base::Message text) {
-                return formatted(own_message(bridge::Level::warn, own_words(bridge::Level::warn, code, std::move(text), look)));
-              }) {}
-
-  /// Why it is not open; empty when it is.
-  [[nodiscard]] const base::Message& trouble() const { return file_.trouble(); }
-  [[nodiscard]] bool has_its_name() const { return file_.has_its_name(); }
-
- private:
-  void write(std::string_view line) override { file_.write(line); }
-
-  base::io::RotatingFile file_;
 };
 
 LogLook look_of(const config::Log& settings) { return {settings.format, language_of(settings)}; }
@@ -239,13 +181,11 @@ words::Language language_of(const config::Log& settings) {
   return words::language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"));
 }
 
-/// Between the loop's logger and the sink of the thread that writes. It is no spdlog::async_logger, whose queue keeps
-/// room for all its lines from the start, is bounded by their number whatever their length, drops the oldest, and is
-/// joined at the end however long a disk stands still.
-class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_from_this<Queue> {
+/// Between the loop and the thread that writes: bounded by its bytes, and left where a disk stands still at the end.
+class LogSink::Queue : public std::enable_shared_from_this<Queue> {
  public:
   Queue(std::optional<config::Log> settings, int descriptor, LogLook look)
-      : settings_(std::move(settings)), look_(look), out_(descriptor, look, [this] { return is_to_leave(); }) {}
+      : settings_(std::move(settings)), look_(look), out_(descriptor, [this] { return is_to_leave(); }) {}
 
   void start() {
     // Signals are the loop's business, and a write that fails is an error of that write.
@@ -263,22 +203,21 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
 
-  void log(const log_msg& message) override {
+  void push(Waiting line) {
     if (!has_thread_) {
-      write(message);
+      write(line);
       return;
     }
     const std::scoped_lock lock(mutex_);
-    if (bytes_ + message.payload.size() > waiting_bytes_max) {
+    if (bytes_ + line.text.size() > waiting_bytes_max) {
       ++lost_;
       return;
     }
     if (lost_ > 0) {
-      add(own_message(bridge::Level::warn, own_words(bridge::Level::warn, "log_lines_lost",
-                                             base::say("{} log lines were lost: nobody took them in time", std::exchange(lost_, 0)),
-                                             look_)));
+      add(own_words(bridge::Level::warn, "log_lines_lost",
+                    base::say("{} log lines were lost: nobody took them in time", std::exchange(lost_, 0)), look_));
     }
-    add(message);
+    add(std::move(line));
   }
 
   void reopen() {
@@ -300,21 +239,10 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
                         [this] { return !has_thread_ || (is_closing_ ? is_done_ : lines_.empty() && !is_writing_); });
   }
 
-  // What a line looks like is the business of the sinks behind it.
-  void flush() override {}
-  void set_pattern(const std::string& /*pattern*/) override {}
-  void set_formatter(std::unique_ptr<spdlog::formatter> /*formatter*/) override {}
-
  private:
-  struct Waiting {
-    spdlog::log_clock::time_point time{};
-    level::level_enum level = level::off;
-    std::string text{};  ///< empty: the file is to be opened anew
-  };
-
-  void add(const log_msg& message) {
-    bytes_ += message.payload.size();
-    lines_.push_back({message.time, message.level, std::string(message.payload.data(), message.payload.size())});
+  void add(Waiting line) {
+    bytes_ += line.text.size();
+    lines_.push_back(std::move(line));
     if (lines_.size() == 1) {
       changed_.notify_all();
     }
@@ -341,18 +269,19 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
       if (line.text.empty()) {
         open();
       } else {
-        write({line.time, spdlog::source_loc{}, "", line.level, line.text});
+        write(line);
       }
       lock.lock();
     }
   }
 
-  void write(const log_msg& message) {
+  void write(const Waiting& line) {
     try {
+      const std::string text = whole_line(line, look_);
       if (file_) {
-        file_->log(message);
+        file_->write(text);
       } else {
-        out_.log(message);
+        out_.write(text);
       }
     } catch (const std::exception&) {
       // Out of memory: the line is lost, the program goes on.
@@ -369,21 +298,25 @@ class LogSink::Queue : public spdlog::sinks::sink, public std::enable_shared_fro
     if (!settings_ || (file_ && file_->has_its_name())) {
       return;
     }
-    auto file = std::make_unique<FileSink>(*settings_, look_);
+    auto file = std::make_unique<base::io::RotatingFile>(
+        settings_->file, base::io::RotatingFile::Limits{static_cast<std::size_t>(settings_->rotate_bytes), settings_->rotate_keep},
+        [look = look_](std::string_view code, base::Message text) {
+          return whole_line(own_words(bridge::Level::warn, code, std::move(text), look), look);
+        });
     if (file->trouble().empty()) {
       file_ = std::move(file);
       return;
     }
     auto text = base::say("cannot open {} (log.file): {}; {}", base::quoted(settings_->file), file->trouble(),
                           file_ ? base::say("logging to the file as before") : base::say("logging to standard error"));
-    write(own_message(bridge::Level::error, own_words(bridge::Level::error, "log_file_failed", std::move(text), look_)));
+    write(own_words(bridge::Level::error, "log_file_failed", std::move(text), look_));
   }
 
   // Of the thread, when it has begun.
   const std::optional<config::Log> settings_;  ///< nothing: to the descriptor
   const LogLook look_;
-  std::unique_ptr<FileSink> file_;
-  DescriptorSink out_;
+  std::unique_ptr<base::io::RotatingFile> file_;
+  Descriptor out_;
 
   bool has_thread_ = false;  ///< decided before anything is pushed
   std::mutex mutex_;  ///< guards all below
@@ -407,24 +340,22 @@ LogSink::LogSink(int descriptor, config::LogLevel level, config::LogFormat forma
               {format, words::Language::english}) {}
 
 LogSink::LogSink(std::shared_ptr<Queue> queue, bridge::Level lowest, LogLook look)
-    : look_(look), queue_(std::move(queue)), logger_(std::make_unique<spdlog::logger>("", queue_)) {
-  logger_->set_level(in_spdlog(lowest));
-  logger_->set_error_handler([](const std::string&) {});  // out of memory: the line is lost, the program goes on
+    : look_(look), lowest_(lowest), queue_(std::move(queue)) {
   queue_->start();
 }
 
 LogSink::~LogSink() { queue_->drain(true); }
 
-bool LogSink::shows(bridge::Level level) const { return logger_->should_log(in_spdlog(level)); }
+bool LogSink::shows(bridge::Level level) const { return level >= lowest_; }
 
 void LogSink::write(const LogLine& line) noexcept {
   if (!shows(line.level)) {
     return;
   }
   try {
-    logger_->log(line.time, spdlog::source_loc{}, in_spdlog(line.level), composed(line, look_));
+    queue_->push({line.time, line.level, composed(line, look_)});
   } catch (const std::exception&) {
-    // As above.
+    // Out of memory: the line is lost, the program goes on.
   }
 }
 
@@ -439,14 +370,7 @@ void LogSink::reopen() noexcept {
 void LogSink::flush() noexcept { queue_->drain(false); }
 
 void LogSink::note(base::WallTime time, std::string_view bot, const bridge::Note& note) noexcept {
-  LogLine line;
-  line.time = time;
-  line.level = note.level;
-  line.bot = bot;
-  line.code = note.code;
-  line.text = note.text;
-  line.fields = &note.fields;
-  write(line);
+  write({time, note.level, bot, note.code, note.text, &note.fields});
 }
 
 void LogSink::traffic(base::WallTime time, std::string_view bot, std::string_view way,
@@ -455,13 +379,8 @@ void LogSink::traffic(base::WallTime time, std::string_view bot, std::string_vie
     return;
   }
   try {
-    LogLine line;
-    line.time = time;
-    line.level = bridge::Level::debug;
-    line.bot = bot;
-    line.code = traffic_code;
-    line.text = base::verbatim(std::string(way) + " " + base::quote_for_log(text, traffic_bytes_max));
-    write(line);
+    write({time, bridge::Level::debug, bot, traffic_code,
+           base::verbatim(std::string(way) + " " + base::quote_for_log(text, traffic_bytes_max))});
   } catch (const std::exception&) {
     // As in write().
   }

@@ -1,6 +1,6 @@
 // Where log lines go: standard error or a rotating file. Logging is a courtesy: it never throws, and
 // neither a disk that stands still nor a reader that has stopped reading ever stops or delays a game: a
-// thread of its own opens and writes, and lines wait for it in memory. Levels, patterns and sinks are spdlog's.
+// thread of its own opens and writes, and lines wait for it in memory.
 // It knows no bot and no message. How one line reads, for people or for machines, is said here too; that part is pure.
 #pragma once
 
@@ -17,10 +17,6 @@
 #include "config/service_config.hpp"
 #include "words/words.hpp"
 
-namespace spdlog {
-class logger;
-}
-
 namespace kakehashi::daemon {
 
 /// The code of every protocol line: its text says who spoke, "server < …", so the form for people
@@ -30,9 +26,9 @@ inline constexpr std::string_view traffic_code = "traffic";
 struct LogLine {
   base::WallTime time{};
   bridge::Level level = bridge::Level::info;
-  std::string_view bot;   ///< empty: the program itself
-  std::string_view code;
-  base::Message text;
+  std::string_view bot{};  ///< empty: the program itself
+  std::string_view code{};
+  base::Message text{};
   const std::vector<std::pair<std::string, std::string>>* fields = nullptr;
 };
 
@@ -92,8 +88,8 @@ class LogSink {
   LogSink(std::shared_ptr<Queue> queue, bridge::Level lowest, LogLook look);
 
   LogLook look_;
+  bridge::Level lowest_;
   std::shared_ptr<Queue> queue_;  ///< shared with its thread, which may be waiting for a disk for ever
-  std::unique_ptr<spdlog::logger> logger_;
 };
 
 }  // namespace kakehashi::daemon

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
 #include <fstream>
-#include <string>
 
 namespace kakehashi::daemon {
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
-#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>

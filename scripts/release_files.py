@@ -31,7 +31,6 @@ LINKED = [
     ("libsqlite3-dev", "SQLite", "blessing"),
     ("libcli11-dev", "CLI11", "BSD-3-Clause"),
     ("libfmt-dev", "{fmt}", "MIT"),
-    ("libspdlog-dev", "spdlog", "MIT"),
     ("libc6-dev", "GNU C Library", "LGPL-2.1-or-later"),
     ("libstdc++-12-dev", "GNU libstdc++ and libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1"),
 ]

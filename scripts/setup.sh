@@ -19,7 +19,7 @@ packages=(
   make # g++ optimises at the link with all processors only where there is one
   # libraries of the program
   libboost1.81-dev libboost-json1.81-dev libboost-url1.81-dev
-  libssl-dev libyaml-cpp-dev zlib1g-dev libcli11-dev libsqlite3-dev libfmt-dev libspdlog-dev
+  libssl-dev libyaml-cpp-dev zlib1g-dev libcli11-dev libsqlite3-dev libfmt-dev
   gettext # msgfmt compiles po/ja.po in
 )
 tests=(
