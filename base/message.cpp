@@ -1,5 +1,6 @@
 #include "base/message.hpp"
 
+#include <limits>
 
 #include "base/overload.hpp"
 
@@ -115,7 +116,7 @@ Message system_words(std::string text) {
 
 Message duration(std::int64_t millis) {
   if (millis < 0) {
-    return say("-{}", duration(-millis));
+    return say("-{}", duration(millis == std::numeric_limits<std::int64_t>::min() ? -(millis + 1) : -millis));
   }
   if (millis < 1000) {
     return say("{} ms", millis);

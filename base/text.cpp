@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "base/message.hpp"
 #include "base/utf8.hpp"
 
 namespace kakehashi::base {
@@ -170,31 +171,6 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   return best;
 }
 
-std::string format_millis(std::int64_t millis) {
-  const bool is_negative = millis < 0;
-  const std::uint64_t whole = is_negative ? 0 - static_cast<std::uint64_t>(millis)
-                                          : static_cast<std::uint64_t>(millis);
-  std::string text = is_negative ? "-" : "";
-  if (whole < 1000) {
-    return text + std::to_string(whole) + " ms";
-  }
-  const std::uint64_t seconds = whole / 1000;
-  if (seconds < 60) {
-    text += std::to_string(seconds);
-    if (const std::uint64_t rest = whole % 1000; rest != 0) {
-      std::string decimals = std::to_string(1000 + rest).substr(1);
-      decimals.erase(decimals.find_last_not_of('0') + 1);
-      text += "." + decimals;
-    }
-    return text + " s";
-  }
-  const std::uint64_t minutes = seconds / 60;
-  if (minutes < 60) {
-    text += std::to_string(minutes) + " min";
-    return seconds % 60 == 0 ? text : text + " " + std::to_string(seconds % 60) + " s";
-  }
-  text += std::to_string(minutes / 60) + " h";
-  return minutes % 60 == 0 ? text : text + " " + std::to_string(minutes % 60) + " min";
-}
+std::string format_millis(std::int64_t millis) { return duration(millis).english(); }
 
 }  // namespace kakehashi::base

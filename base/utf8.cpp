@@ -35,6 +35,17 @@ bool is_in(const std::array<Range, count>& ranges, char32_t code) {
                      [&](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
+/// Calls `take` with each character, or nothing for a byte that is none, and the bytes.
+template <class Take>
+void each_character(std::string_view text, const Take& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto character = utf8_at(text, at);
+    const std::size_t length = character ? character->length_bytes : 1;
+    take(character, text.substr(at, length));
+    at += length;
+  }
+}
+
 std::size_t columns_of(char32_t code) { return is_in(combining, code) ? 0 : is_in(wide, code) ? 2 : 1; }
 
 }  // namespace
@@ -84,11 +95,7 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 std::size_t columns_of(std::string_view text) {
   std::size_t columns = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = utf8_at(text, at);
-    columns += character ? columns_of(character->code) : 1;
-    at += character ? character->length_bytes : 1;
-  }
+  each_character(text, [&](const auto& character, std::string_view) { columns += character ? columns_of(character->code) : 1; });
   return columns;
 }
 
@@ -113,54 +120,45 @@ std::string shown(std::string_view text) {
       out += "0123456789ABCDEF"[(value >> (4 * digit)) & 0xFU];
     }
   };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = utf8_at(text, at);
-    const std::size_t length = character ? character->length_bytes : 1;
+  each_character(text, [&](const auto& character, std::string_view bytes) {
     if (!character) {
-      escape('x', 2, static_cast<unsigned char>(text[at]));
+      escape('x', 2, static_cast<unsigned char>(bytes.front()));
     } else if (const char32_t code = character->code; is_shown(code) || code == '\n' || code == '\t') {
-      out += text.substr(at, length);
+      out += bytes;
     } else if (code > 0xFFFF) {
       escape('u', 4, 0xD800 + ((code - 0x10000) >> 10U));
       escape('u', 4, 0xDC00 + ((code - 0x10000) & 0x3FFU));
     } else {
       escape('u', 4, code);
     }
-    at += length;
-  }
+  });
   return out;
 }
 
 std::string markup_text(std::string_view text) {
   std::string safe;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = utf8_at(text, at);
-    const std::size_t length = character ? character->length_bytes : 1;
+  each_character(text, [&](const auto& character, std::string_view bytes) {
     if (!character || !is_shown(character->code)) {
       safe += "\xEF\xBF\xBD";
-    } else {
-      switch (text[at]) {
-        case '<': safe += "&lt;"; break;
-        case '>': safe += "&gt;"; break;
-        case '&': safe += "&amp;"; break;
-        case '"': safe += "&quot;"; break;
-        default: safe += text.substr(at, length);
-      }
+      return;
     }
-    at += length;
-  }
+    switch (bytes.front()) {
+      case '<': safe += "&lt;"; break;
+      case '>': safe += "&gt;"; break;
+      case '&': safe += "&amp;"; break;
+      case '"': safe += "&quot;"; break;
+      default: safe += bytes;
+    }
+  });
   return safe;
 }
 
 std::string utf8_for_json(std::string_view text) {
   std::string clean;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto character = utf8_at(text, at);
-    const std::size_t length = character ? character->length_bytes : 1;
+  each_character(text, [&](const auto& character, std::string_view bytes) {
     const bool is_c1 = character && character->code >= 0x80 && is_control(character->code);
-    clean += character && !is_c1 ? text.substr(at, length) : "\xEF\xBF\xBD";
-    at += length;
-  }
+    clean += character && !is_c1 ? bytes : "\xEF\xBF\xBD";
+  });
   return clean;
 }
 

@@ -35,23 +35,23 @@ File& File::operator=(File&& other) noexcept {
   return *this;
 }
 
-bool File::write(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const auto count = ::write(descriptor_, bytes.data(), bytes.size());
+namespace {
+
+/// How many bytes could be written; where not all, errno says why.
+std::size_t write_some(int descriptor, std::string_view bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const auto count = ::write(descriptor, bytes.data() + done, bytes.size() - done);
     if (count < 0 && errno == EINTR) {
       continue;
     }
     if (count <= 0) {
-      return false;
+      break;
     }
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    done += static_cast<std::size_t>(count);
   }
-  return true;
+  return done;
 }
-
-bool File::sync() const { return ::fsync(descriptor_) == 0; }
-
-namespace {
 
 base::Message write_draft(const std::string& path, std::string_view bytes) {
   ::unlink(path.c_str());  // a process that was killed may have left one
@@ -68,6 +68,10 @@ base::Message write_draft(const std::string& path, std::string_view bytes) {
 }
 
 }  // namespace
+
+bool File::write(std::string_view bytes) const { return write_some(descriptor_, bytes) == bytes.size(); }
+
+bool File::sync() const { return ::fsync(descriptor_) == 0; }
 
 base::Message last_error() { return base::system_words(std::system_category().message(errno)); }
 
@@ -122,10 +126,6 @@ mode_t mode_of(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? status.st_mode & 0777U : private_mode;
 }
-
-}  // namespace
-
-namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{64} * 1024;
 
@@ -334,17 +334,7 @@ void RotatingFile::write(std::string_view line) {
 
 /// All or nothing, as far as the disk allows that.
 bool RotatingFile::write_whole(std::string_view text) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const auto count = ::write(file_.descriptor(), text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      break;
-    }
-    done += static_cast<std::size_t>(count);
-  }
+  const std::size_t done = write_some(file_.descriptor(), text);
   if (done == text.size()) {
     return true;
   }

@@ -1,6 +1,5 @@
 #include "base/io/legacy.hpp"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
