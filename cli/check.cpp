@@ -117,17 +117,12 @@ struct CheckOptions {
 };
 
 Message account_text(const config::Account& account) {
-  if (!account.password_file.empty()) {
-    return say("{}, password from the file {}", account.name, account.password_file);
-  }
-  if (!account.password_env.empty()) {
-    return say("{}, password from the variable {}", account.name, account.password_env);
-  }
-  if (!account.password_credential.empty()) {
-    return say("{}, password from the credential {}", account.name, account.password_credential);
-  }
-  return account.password.empty() ? say("{}, password none", account.name)
-                                  : say("{}, password from the configuration", account.name);
+  const auto& [name, password, file, variable, credential] = account;
+  return !file.empty()         ? say("{}, password from the file {}", name, file)
+         : !variable.empty()   ? say("{}, password from the variable {}", name, variable)
+         : !credential.empty() ? say("{}, password from the credential {}", name, credential)
+         : password.empty()    ? say("{}, password none", name)
+                               : say("{}, password from the configuration", name);
 }
 
 Message game_text(const config::Game& game) {
@@ -169,13 +164,10 @@ Message trust_text(const config::Tls& tls) {
 }
 
 Message with_proxy(const Message& server, const csa::ProxySettings& proxy) {
+  const std::string kind = proxy.kind == csa::ProxySettings::Kind::http ? "HTTP" : "SOCKS5";
   const std::string place = csa::format_host(proxy.host, proxy.port);
-  if (proxy.kind == csa::ProxySettings::Kind::http) {
-    return proxy.user.empty() ? say("{}, through the HTTP proxy {}", server, place)
-                              : say("{}, through the HTTP proxy {} as {}", server, place, base::quoted(proxy.user));
-  }
-  return proxy.user.empty() ? say("{}, through the SOCKS5 proxy {}", server, place)
-                            : say("{}, through the SOCKS5 proxy {} as {}", server, place, base::quoted(proxy.user));
+  return proxy.user.empty() ? say("{}, through the {} proxy {}", server, kind, place)
+                            : say("{}, through the {} proxy {} as {}", server, kind, place, base::quoted(proxy.user));
 }
 
 Message server_text(const config::Server& server) {
@@ -589,7 +581,6 @@ int check(const CheckOptions& options, const Terminal& terminal) {
 void register_check(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand(
       "check", say("Validate a configuration, try its engine, and show what would happen").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<CheckOptions>();
   option(*command, "CONFIG", options->config, say("Configuration file"));
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::not_taken);

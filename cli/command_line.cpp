@@ -244,20 +244,11 @@ int run_command_line(std::vector<std::string> arguments, std::string_view build,
     app.footer(footer());
     register_init(app, terminal, status);
     register_run(app, terminal, kept, status);
-    register_check(app, terminal, status);
-    register_rehearse(app, terminal, status);
-    register_serve(app, terminal, status);
-    register_status(app, terminal, status);
-    register_control(app, terminal, status);
-    register_logs(app, terminal, status);
-    register_notify(app, terminal, status);
-    register_replay(app, terminal, status);
-    register_config(app, terminal, status);
-    register_completions(app, terminal, status);
-    register_engine(app, terminal, status);
-    register_record(app, terminal, status);
-    register_games(app, terminal, status);
-    register_publish(app, terminal, status);
+    for (Register* add : {register_check, register_rehearse, register_serve, register_status, register_control, register_logs,
+                          register_notify, register_replay, register_config, register_completions, register_engine,
+                          register_record, register_games, register_publish}) {
+      add(app, terminal, status);
+    }
     app.add_subcommand("version", say("Show the version and exit").english())->callback([&version] {
       std::cout << version << "\n";
     });

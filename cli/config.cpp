@@ -74,7 +74,7 @@ int write_files(const ImportOptions& options, const std::string& text,
 }
 
 int import(const ImportOptions& options, const Terminal& terminal) {
-  auto made = config::io::load_shogihome({options.settings, false}, {});
+  auto made = config::io::load_shogihome(options.settings, {});
   tell_what_became(made, terminal.errors);
   if (!made.problems.empty()) {
     return base::exit_config;
@@ -96,12 +96,10 @@ int import(const ImportOptions& options, const Terminal& terminal) {
   return base::exit_ok;
 }
 
-}  // namespace
-
-void register_config_import(CLI::App& config, const Terminal& terminal, int& status) {
+/// Below `config`.
+void register_import(CLI::App& config, const Terminal& terminal, int& status) {
   auto* command = config.add_subcommand(
       "import", say("Turn the settings of ShogiHome's usi-csa-bridge into a configuration").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ImportOptions>();
   option(*command, "FILE", options->settings, say("YAML, JSON or the packed form; - for standard input, env:NAME for a "
                                                   "variable"))
@@ -111,6 +109,8 @@ void register_config_import(CLI::App& config, const Terminal& terminal, int& sta
   option(*command, "--password-file", options->password_file, say("Another place for the password"), "FILE");
   command->callback([options, &terminal, &status] { status = import(*options, terminal); });
 }
+
+}  // namespace
 
 void register_config(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("config", say("What can be configured").english());
@@ -123,7 +123,7 @@ void register_config(CLI::App& app, const Terminal& terminal, int& status) {
     std::cout << config::reference(*is_japanese ? words::Language::japanese : language);
     status = base::exit_ok;
   });
-  register_config_import(*command, terminal, status);
+  register_import(*command, terminal, status);
 }
 
 }  // namespace kakehashi::cli

@@ -244,7 +244,6 @@ void register_engine(CLI::App& app, const Terminal& terminal, int& status) {
   engine->require_subcommand(1);
   auto* command = engine->add_subcommand(
       "examine", say("Test an engine: does it keep to its protocol and to the clock?").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto wanted = std::make_shared<ExamineOptions>();
   option(*command, "COMMAND", wanted->command, say("The engine's program and its arguments; put -- before them when one "
                                                    "begins with -"))

@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -174,12 +175,12 @@ class Probe {
         if (clock_probe_) {
           pursue(clock_probe_->on_answer(base::io::read_clocks().steady));
         } else {
-          take_answer(std::move(answered->move));
+          answer(answered->move);
         }
       } else if (std::holds_alternative<usi::AnswerSwallowed>(event) && is_told_to_stop_) {
         found_.until_stopped = std::max(found_.until_stopped.value_or(base::Millis{0}),
                                         base::millis_between(began_, base::io::read_clocks().steady));
-        ask_next();
+        answer("");
       } else if (const auto* refused = std::get_if<usi::Refused>(&event)) {
         fail(refused->why);
       }
@@ -321,12 +322,13 @@ class Probe {
     perform(session_.new_game());
     times_ = first_times();
     const std::string go = usi::format_go(times_, false);
+    on_answer_ = [this](const std::string& move) { take_move(move); };
     perform(session_.search({"position startpos", go, false}).reaction);
     wait(probe_move_timeout,
          say("it gave no bestmove within {} of {}", base::duration(probe_move_timeout.count()), go));
   }
 
-  void take_move(std::string move) {
+  void take_move(const std::string& move) {
     is_thinking_ = false;
     found_.until_move = base::millis_between(began_, base::io::read_clocks().steady);
     const bridge::EngineChoice choice = bridge::read_choice(shogi::Position::startpos(), move);
@@ -340,9 +342,9 @@ class Probe {
         found_.move_problem = choice.why;
         break;
     }
-    found_.move = std::move(move);
+    found_.move = move;
     if (found_.move_problem.empty()) {
-      ask_next();
+      ask_long_game();
     } else {
       quit();
     }
@@ -350,56 +352,41 @@ class Probe {
 
   // --- what decides a game's time and costs no second
 
-  void take_answer(std::string move) {
-    switch (asked_) {
-      case Asked::first_move: take_move(std::move(move)); break;
-      case Asked::long_game:
-        if (std::find(long_game_.legal.begin(), long_game_.legal.end(), move) == long_game_.legal.end()) {
-          found_.troubles.push_back(
-              say("long lines are cut: given a position line of {} bytes, as a game of 512 moves makes it, it answers an "
-                          "older position ({}). Start it without what may cut lines (a terminal, a wrapper, an old ssh), or take a "
-                          "newer version; in a game the bridge asks it by the position alone where that shows, and it knows no "
-                          "repetition then",
-                          long_game_.line.size(), base::quoted(move)));
-        }
-        ask_next();
-        break;
-      case Asked::to_stop:
-      case Asked::to_stop_pondering: ask_next(); break;  // it came before the stop
-    }
+  void answer(const std::string& move) {
+    is_told_to_stop_ = false;
+    const auto take = on_answer_;  // which may put the next question
+    take(move);
   }
 
-  void ask_next() {
-    is_told_to_stop_ = false;
-    switch (asked_) {
-      case Asked::first_move: {
-        asked_ = Asked::long_game;
-        usi::GoTimes times;
-        times.byoyomi = long_game_byoyomi;
-        perform(session_.search({long_game_.line, usi::format_go(times, false), false}).reaction);
-        after(probe_move_timeout, [this] {
-          fail(say("it gave no bestmove within {}", base::duration(probe_move_timeout.count())));
-          end();
-        });
-        break;
+  void ask_long_game() {
+    question_ = say("given a position line of {} bytes, as a game of 512 moves makes it", long_game_.line.size());
+    on_answer_ = [this](const std::string& move) {
+      if (std::find(long_game_.legal.begin(), long_game_.legal.end(), move) == long_game_.legal.end()) {
+        found_.troubles.push_back(
+            say("long lines are cut: given a position line of {} bytes, as a game of 512 moves makes it, it answers an "
+                "older position ({}). Start it without what may cut lines (a terminal, a wrapper, an old ssh), or take a "
+                "newer version; in a game the bridge asks it by the position alone where that shows, and it knows no "
+                "repetition then",
+                long_game_.line.size(), base::quoted(move)));
       }
-      case Asked::long_game:
-        asked_ = Asked::to_stop;
-        ask_to_stop(false);
-        break;
-      case Asked::to_stop:
-        if (wants_ponder_ && session_.dialect().has_ponder()) {
-          asked_ = Asked::to_stop_pondering;
-          ask_to_stop(true);
-          break;
-        }
-        quit();
-        break;
-      case Asked::to_stop_pondering: quit(); break;
-    }
+      ask_to_stop(false);
+    };
+    usi::GoTimes times;
+    times.byoyomi = long_game_byoyomi;
+    perform(session_.search({long_game_.line, usi::format_go(times, false), false}).reaction);
+    wait(probe_move_timeout, say("it gave no bestmove within {}", base::duration(probe_move_timeout.count())));
   }
 
   void ask_to_stop(bool is_ponder) {
+    question_ = say("told to search on");
+    // What comes before the stop is an answer too.
+    on_answer_ = [this, is_ponder](const std::string&) {
+      if (!is_ponder && wants_ponder_ && session_.dialect().has_ponder()) {
+        ask_to_stop(true);
+      } else {
+        quit();
+      }
+    };
     usi::GoTimes times;
     times.btime = times.wtime = base::Millis{600'000};
     times.byoyomi = base::Millis{10'000};
@@ -409,23 +396,20 @@ class Probe {
       is_told_to_stop_ = true;
       perform(session_.abandon());
       if (session_.owed() == 0) {
-        ask_next();  // it had answered already
+        answer("");  // it had answered already
         return;
       }
       after(stop_patience, [this, is_ponder] {
         const auto waited = base::duration(stop_patience.count());
-        if (is_ponder) {
-          found_.troubles.push_back(
-              say("stop is not obeyed within {} while it ponders, which costs time at each reply that it did not expect. Take "
-                          "a newer version, or set ponder: off; in a game the bridge replaces it, and behind the second time lets it "
-                          "ponder no more",
-                          waited));
-        } else {
-          found_.troubles.push_back(
-              say("stop is not obeyed within {} while it searches: when its time is up, the bridge plays another move. Take a "
-                          "newer version, or give it a larger reserve by its own option",
-                          waited));
-        }
+        found_.troubles.push_back(
+            is_ponder
+                ? say("stop is not obeyed within {} while it ponders, which costs time at each reply that it did not expect. Take "
+                      "a newer version, or set ponder: off; in a game the bridge replaces it, and behind the second time lets it "
+                      "ponder no more",
+                      waited)
+                : say("stop is not obeyed within {} while it searches: when its time is up, the bridge plays another move. Take a "
+                      "newer version, or give it a larger reserve by its own option",
+                      waited));
         end();
       });
     });
@@ -484,11 +468,8 @@ class Probe {
 
   /// The first reason is the one that counts; after readyok only a missing move is one.
   void fail(const Message& why) {
-    if (asked_ != Asked::first_move && !is_quitting_) {
-      found_.troubles.push_back(asked_ == Asked::long_game
-                                    ? say("given a position line of {} bytes, as a game of 512 moves makes it, {}",
-                                          long_game_.line.size(), why)
-                                    : say("told to search on, {}", why));
+    if (!question_.empty() && !is_quitting_) {
+      found_.troubles.push_back(say("{}, {}", question_, why));
       end();
       return;
     }
@@ -521,14 +502,12 @@ class Probe {
     engines_.drop_all();
   }
 
-  /// The question that is put behind readyok and the clock.
-  enum class Asked { first_move, long_game, to_stop, to_stop_pondering };
-
   const config::Engine settings_;
   bool wants_ponder_;
   ProbeMove move_;
   bool is_thinking_ = false;
-  Asked asked_ = Asked::first_move;
+  std::function<void(const std::string& move)> on_answer_;  ///< to what was asked behind readyok and the clock
+  Message question_;  ///< behind the first move
   bool is_told_to_stop_ = false;
   bool is_told_to_quit_ = false;  ///< it has not greeted in time
   bool is_quitting_ = false;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -46,16 +47,18 @@ using base::say;
 
 // --- which archive and which of its games: the options that the commands share
 
-struct GamesOptions {
-  std::string archive;
-  std::string config;
-  std::vector<std::pair<std::string, std::string>> conditions;  ///< of game_filter.hpp, as given
-
-  /// Nothing after a complaint.
-  [[nodiscard]] std::optional<std::string> file(const Terminal& terminal) const;
-  [[nodiscard]] std::optional<games::io::Archive> open(const Terminal& terminal) const;
-  [[nodiscard]] std::optional<games::GameFilter> filter(const Terminal& terminal) const;
+/// A command ends early, everything having been told: with that exit status.
+struct Left {
+  int status;
 };
+
+int until_left(const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const Left& left) {
+    return left.status;
+  }
+}
 
 constexpr const char* default_archive = "records/games.db";
 
@@ -77,52 +80,53 @@ std::vector<Condition> known_conditions() {
   };
 }
 
-std::optional<std::string> GamesOptions::file(const Terminal& terminal) const {
-  if (!archive.empty() || config.empty()) {
-    return archive.empty() ? default_archive : archive;
-  }
-  const auto bot = load_config(config, config::io::Passwords::leave, terminal);
-  if (!bot) {
-    return std::nullopt;
-  }
-  std::string named = games::io::archive_file(*bot);
-  if (named.empty()) {
-    terminal.fault(say("{}: archive.enabled is false; name a file with --archive", config));
-    return std::nullopt;
-  }
-  return named;
-}
+struct GamesOptions {
+  std::string archive;
+  std::string config;
+  std::vector<std::pair<std::string, std::string>> conditions;  ///< of game_filter.hpp, as given
 
-std::optional<games::io::Archive> GamesOptions::open(const Terminal& terminal) const {
-  const auto path = file(terminal);
-  if (!path) {
-    return std::nullopt;
-  }
-  std::error_code failed;
-  if (!std::filesystem::exists(*path, failed) && !failed) {
-    terminal.fault(say("there is no archive {}, which a bot makes when its first game is over; name another with --archive "
-                       "FILE or --config CONFIG", *path));
-    return std::nullopt;
-  }
-  auto opened = games::io::Archive::open(*path, games::io::Archive::Access::read);
-  if (!opened) {
-    terminal.fault(say("{}; name another with --archive FILE or --config CONFIG", opened.error()));
-    return std::nullopt;
-  }
-  return std::move(*opened);
-}
-
-std::optional<games::GameFilter> GamesOptions::filter(const Terminal& terminal) const {
-  games::GameFilter wanted;
-  const auto now_ms = base::io::read_clocks().wall.time_since_epoch().count();
-  for (const auto& [name, value] : conditions) {
-    if (const auto why = games::set_condition(wanted, name, value, now_ms)) {
-      terminal.fault(*why);
-      return std::nullopt;
+  /// Throws Left after a complaint, as the others do.
+  [[nodiscard]] std::string file(const Terminal& terminal) const {
+    if (!archive.empty() || config.empty()) {
+      return archive.empty() ? default_archive : archive;
     }
+    const auto bot = load_config(config, config::io::Passwords::leave, terminal);
+    if (!bot) {
+      throw Left{base::exit_config};
+    }
+    std::string named = games::io::archive_file(*bot);
+    if (named.empty()) {
+      throw Left{terminal.fault(say("{}: archive.enabled is false; name a file with --archive", config), base::exit_config)};
+    }
+    return named;
   }
-  return wanted;
-}
+
+  [[nodiscard]] games::io::Archive open(const Terminal& terminal) const {
+    const std::string path = file(terminal);
+    std::error_code failed;
+    if (!std::filesystem::exists(path, failed) && !failed) {
+      throw Left{terminal.fault(say("there is no archive {}, which a bot makes when its first game is over; name another with "
+                                    "--archive FILE or --config CONFIG", path), base::exit_no_input)};
+    }
+    auto opened = games::io::Archive::open(path, games::io::Archive::Access::read);
+    if (!opened) {
+      throw Left{terminal.fault(say("{}; name another with --archive FILE or --config CONFIG", opened.error()),
+                                base::exit_no_input)};
+    }
+    return std::move(*opened);
+  }
+
+  [[nodiscard]] games::GameFilter filter(const Terminal& terminal) const {
+    games::GameFilter wanted;
+    const auto now_ms = base::io::read_clocks().wall.time_since_epoch().count();
+    for (const auto& [name, value] : conditions) {
+      if (const auto why = games::set_condition(wanted, name, value, now_ms)) {
+        throw Left{terminal.fault(*why, base::exit_usage)};
+      }
+    }
+    return wanted;
+  }
+};
 
 void add_archive_options(CLI::App& command, GamesOptions& options) {
   option(command, "--archive", options.archive, say("The archive; else records/games.db"), "FILE");
@@ -159,23 +163,40 @@ struct Options {
   std::string us;
 };
 
-int archive_unreadable(const Terminal& terminal, const games::io::Trouble& why) {
-  return terminal.fault(say("the archive cannot be read: {}", why), base::exit_no_input);
+[[noreturn]] void archive_unreadable(const Terminal& terminal, const games::io::Trouble& why) {
+  throw Left{terminal.fault(say("the archive cannot be read: {}", why), base::exit_no_input)};
+}
+
+using Order = games::io::Archive::Order;
+
+/// Calls `take` with each game that the filter lets through.
+void each_game(games::io::Archive& archive, const games::GameFilter& filter, const Terminal& terminal,
+               const std::function<void(const games::ArchivedGame&)>& take, Order order = Order::latest_first) {
+  const auto why = archive.each(filter, order, [&](const games::ArchivedGame& game) {
+    take(game);
+    return true;
+  });
+  if (why) {
+    archive_unreadable(terminal, *why);
+  }
+}
+
+void make_directory(const fs::path& directory, const Terminal& terminal) {
+  std::error_code failed;
+  fs::create_directories(directory, failed);
+  if (failed) {
+    throw Left{terminal.fault(say("cannot create {}: {}", directory.string(), base::system_words(failed.message())),
+                              base::exit_cannot_create)};
+  }
 }
 
 int list(const Options& options, const Terminal& terminal) {
   auto filter = options.games.filter(terminal);
-  if (!filter) {
-    return base::exit_usage;
-  }
-  filter->limit = options.limit;
+  filter.limit = options.limit;
   auto archive = options.games.open(terminal);
-  if (!archive) {
-    return base::exit_no_input;
-  }
-  const auto games = archive->list(*filter);
+  const auto games = archive.list(filter);
   if (!games) {
-    return archive_unreadable(terminal, games.error());
+    archive_unreadable(terminal, games.error());
   }
   terminal.output.stream() << (options.is_json ? games::json_of(*games) + "\n"
                                                : games::list_text(*games, terminal.output.language()));
@@ -184,21 +205,9 @@ int list(const Options& options, const Terminal& terminal) {
 
 int stats(const Options& options, const Terminal& terminal) {
   const auto filter = options.games.filter(terminal);
-  if (!filter) {
-    return base::exit_usage;
-  }
   auto archive = options.games.open(terminal);
-  if (!archive) {
-    return base::exit_no_input;
-  }
   games::Statistics statistics;
-  const auto why = archive->each(*filter, games::io::Archive::Order::any, [&](const games::ArchivedGame& game) {
-    statistics.take(game);
-    return true;
-  });
-  if (why) {
-    return archive_unreadable(terminal, *why);
-  }
+  each_game(archive, filter, terminal, [&](const games::ArchivedGame& game) { statistics.take(game); }, Order::any);
   terminal.output.stream() << (options.is_json ? games::json(statistics) + "\n"
                                                : games::show(statistics, terminal.output.language()));
   return base::exit_ok;
@@ -206,12 +215,9 @@ int stats(const Options& options, const Terminal& terminal) {
 
 int show(const Options& options, const Terminal& terminal) {
   auto archive = options.games.open(terminal);
-  if (!archive) {
-    return base::exit_no_input;
-  }
-  const auto found = archive->find(options.id);
+  const auto found = archive.find(options.id);
   if (!found) {
-    return archive_unreadable(terminal, found.error());
+    archive_unreadable(terminal, found.error());
   }
   if (!*found) {
     return terminal.fault(say("there is no game {} in this archive; kakehashi games list shows which there are", options.id),
@@ -251,14 +257,10 @@ int export_rows(games::io::Archive& archive, const games::GameFilter& filter, bo
   }
   std::ostream& output = is_for_stdout ? std::cout : file;
   output << as_file << (is_csv ? games::csv_head() : "");
-  const auto why = archive.each(filter, games::io::Archive::Order::latest_first, [&](const games::ArchivedGame& game) {
+  each_game(archive, filter, terminal, [&](const games::ArchivedGame& game) {
     output << (is_csv ? games::csv_line(game) : games::json_of(game) + "\n");
-    return true;
   });
   output << as_text;
-  if (why) {
-    return archive_unreadable(terminal, *why);
-  }
   return output ? base::exit_ok
                 : terminal.fault(say("{} cannot be written", path.empty() ? say("standard output") : base::verbatim(path)),
                            base::exit_cannot_create);
@@ -285,19 +287,9 @@ int export_records(games::io::Archive& archive, const games::GameFilter& filter,
   if (directory.empty()) {
     return terminal.fault(say("records go to a directory, a file each: give one with -o"), base::exit_usage);
   }
-  std::error_code failed;
-  fs::create_directories(directory, failed);
-  if (failed) {
-    return terminal.fault(say("cannot create {}: {}", directory, base::system_words(failed.message())),
-                    base::exit_cannot_create);
-  }
+  make_directory(directory, terminal);
   std::vector<std::int64_t> ids;
-  if (const auto why = archive.each(filter, games::io::Archive::Order::latest_first, [&](const games::ArchivedGame& game) {
-        ids.push_back(game.id);
-        return true;
-      })) {
-    return archive_unreadable(terminal, *why);
-  }
+  each_game(archive, filter, terminal, [&](const games::ArchivedGame& game) { ids.push_back(game.id); });
   int status = base::exit_ok;
   for (const std::int64_t id : ids) {
     const auto found = archive.find(id);
@@ -351,11 +343,13 @@ int import_games(const std::string& archive_path, const std::string& directory,
   std::size_t games = 0;
   int added = 0;
   std::vector<games::ArchivedRecord> waiting;
-  const auto flush = [&]() -> std::optional<base::Message> {
+  const auto flush = [&] {
     const auto stored = archive->add(waiting);
     waiting.clear();
-    added += stored ? *stored : 0;
-    return stored ? std::nullopt : std::optional(stored.error());
+    if (!stored) {
+      throw Left{terminal.fault(say("the archive cannot be written: {}", stored.error()), base::exit_cannot_create)};
+    }
+    added += *stored;
   };
   for (const std::string& path : paths) {
     const RecordsRead read = read_record_file(path, std::nullopt);
@@ -377,14 +371,10 @@ int import_games(const std::string& archive_path, const std::string& directory,
       waiting.push_back(std::move(*archived));
     }
     if (waiting.size() >= batch) {
-      if (const auto why = flush()) {
-        return terminal.fault(say("the archive cannot be written: {}", *why), base::exit_cannot_create);
-      }
+      flush();
     }
   }
-  if (const auto why = flush()) {
-    return terminal.fault(say("the archive cannot be written: {}", *why), base::exit_cannot_create);
-  }
+  flush();
   terminal.output.line(say("{} games added, {} were there already; left out: {} without {}, {} files that cannot be read",
                            added, games - static_cast<std::size_t>(added), foreign, us, unreadable));
   return base::exit_ok;
@@ -392,16 +382,12 @@ int import_games(const std::string& archive_path, const std::string& directory,
 
 int write_out(const Options& options, const Terminal& terminal) {
   const auto filter = options.games.filter(terminal);
-  if (!filter) {
-    return base::exit_usage;
-  }
   auto archive = options.games.open(terminal);
-  return archive ? export_games(*archive, *filter, options.to, options.output, terminal) : base::exit_no_input;
+  return export_games(archive, filter, options.to, options.output, terminal);
 }
 
 int read_in(const Options& options, const Terminal& terminal) {
-  const auto file = options.games.file(terminal);
-  return file ? import_games(*file, options.directory, options.us, terminal) : base::exit_config;
+  return import_games(options.games.file(terminal), options.directory, options.us, terminal);
 }
 
 // --- publish
@@ -441,37 +427,21 @@ int publish(PublishOptions options, const Terminal& terminal) {
     options.site.address += '/';
   }
   const auto filter = options.games.filter(terminal);
-  if (!filter) {
-    return base::exit_usage;
-  }
   auto archive = options.games.open(terminal);
-  if (!archive) {
-    return base::exit_no_input;
-  }
   const fs::path directory(options.directory);
-  std::error_code failed;
-  fs::create_directories(directory / "games", failed);
-  if (failed) {
-    return terminal.fault(say("cannot create {}: {}", (directory / "games").string(), base::system_words(failed.message())),
-                    base::exit_cannot_create);
-  }
+  make_directory(directory / "games", terminal);
   // Two at once would write the same drafts; the second has what is left to do. Where there are no locks it goes without.
   const base::io::File turn(directory.string(), O_RDONLY | O_DIRECTORY);
   static_cast<void>(::flock(turn.descriptor(), LOCK_EX));
   std::vector<games::ArchivedGame> all;
-  if (const auto why = archive->each(*filter, games::io::Archive::Order::latest_first,
-                                     [&](const games::ArchivedGame& game) {
-                                       all.push_back(game);
-                                       return true;
-                                     })) {
-    return archive_unreadable(terminal, *why);
-  }
+  each_game(archive, filter, terminal, [&](const games::ArchivedGame& game) { all.push_back(game); });
   std::vector<games::ArchivedGame> published;
   std::size_t added = 0;
   int status = base::exit_ok;
   for (const games::ArchivedGame& game : all) {
+    std::error_code failed;
     if (!fs::exists(directory / "games" / (games::site_name(game) + ".json"), failed)) {
-      const auto found = archive->find(game.id);
+      const auto found = archive.find(game.id);
       const auto why = !found   ? std::optional(found.error())
                        : *found ? write_game(directory, **found)
                                 : std::optional(say("it is gone"));
@@ -503,7 +473,9 @@ void register_games(CLI::App& app, const Terminal& terminal, int& status) {
   const auto add = [&](const char* name, const base::Message& help, int (*run)(const Options&, const Terminal&)) {
     auto* added = command->add_subcommand(name, help.english());
     add_archive_options(*added, options->games);
-    added->callback([options, run, &terminal, &status] { status = run(*options, terminal); });
+    added->callback([options, run, &terminal, &status] {
+      status = until_left([&] { return run(*options, terminal); });
+    });
     return added;
   };
 
@@ -543,7 +515,9 @@ void register_publish(CLI::App& app, const Terminal& terminal, int& status) {
   add_filter_options(*command, options->games);
   option(*command, "--title", options->site.title, say("The title of the pages"))->capture_default_str();
   option(*command, "--address", options->site.address, say("Where the site will be found, for its feeds: https://…"));
-  command->callback([options, &terminal, &status] { status = publish(*options, terminal); });
+  command->callback([options, &terminal, &status] {
+    status = until_left([&] { return publish(*options, terminal); });
+  });
 }
 
 }  // namespace kakehashi::cli

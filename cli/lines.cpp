@@ -12,10 +12,6 @@ void Lines::labelled(const base::Message& label, const base::Message& text, std:
   *stream_ << words::labelled(language_, label, text, width) << std::endl;
 }
 
-void Lines::row(std::initializer_list<words::Cell> cells) const {
-  *stream_ << words::row(language_, cells) << std::endl;
-}
-
 void Lines::indented(const base::Message& message) const { *stream_ << "  " << said(message) << std::endl; }
 
 void Lines::blank() const { *stream_ << std::endl; }

@@ -5,7 +5,6 @@
 
 #include <CLI/Error.hpp>
 #include <cstddef>
-#include <initializer_list>
 #include <ostream>
 #include <string>
 
@@ -22,7 +21,6 @@ class Lines {
   void line(const base::Message& message) const;
   /// "engine    starting now": the label in a column of its own.
   void labelled(const base::Message& label, const base::Message& text, std::size_t width = 10) const;
-  void row(std::initializer_list<words::Cell> cells) const;
   /// Below another one.
   void indented(const base::Message& message) const;
   void blank() const;

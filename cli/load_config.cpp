@@ -51,23 +51,16 @@ std::optional<std::vector<config::BotConfig>> told(config::Loaded loaded, const 
 }
 
 std::optional<config::BotConfig> load_config(const std::string& path, Passwords passwords, const Terminal& terminal) {
-  auto loaded = config::io::load_files({path}, passwords);
-  if (passwords == Passwords::read) {
-    judge_tls_files(loaded);
-  }
-  auto bots = told(std::move(loaded), terminal);
+  auto bots = told(judged_configs({path}, passwords), terminal);
   return bots ? std::optional(std::move(bots->front())) : std::nullopt;
 }
 
-config::Loaded judged_configs(const std::vector<std::string>& paths) {
-  auto loaded = config::io::load_files(paths, Passwords::read);
-  judge_tls_files(loaded);
+config::Loaded judged_configs(const std::vector<std::string>& paths, Passwords passwords) {
+  auto loaded = config::io::load_files(paths, passwords);
+  if (passwords == Passwords::read) {
+    judge_tls_files(loaded);
+  }
   return loaded;
-}
-
-std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
-                                                           const Terminal& terminal) {
-  return told(judged_configs(paths), terminal);
 }
 
 base::Message create_file(const std::string& path, std::string_view text, mode_t mode) {

@@ -20,12 +20,9 @@ namespace kakehashi::cli {
 [[nodiscard]] std::optional<config::BotConfig> load_config(const std::string& path, config::io::Passwords passwords,
                                                            const Terminal& terminal);
 
-/// All of them, with their passwords and all that can be known of them before a connection.
-[[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths);
-
-/// The same, or nothing after the problems of every one were told.
-[[nodiscard]] std::optional<std::vector<config::BotConfig>> load_configs(const std::vector<std::string>& paths,
-                                                                         const Terminal& terminal);
+/// All of them, with all that can be known of them before a connection.
+[[nodiscard]] config::Loaded judged_configs(const std::vector<std::string>& paths,
+                                            config::io::Passwords passwords = config::io::Passwords::read);
 
 /// Creates a file that must not exist yet, links included. What went wrong, or nothing; nothing is
 /// left behind then.

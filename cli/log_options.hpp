@@ -1,7 +1,7 @@
 // The options that every command with a log takes.
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include "config/bot_config.hpp"
 
@@ -13,11 +13,12 @@ namespace kakehashi::cli {
 
 /// What the command line says about the log; it goes before the configuration.
 struct LogOptions {
-  std::optional<config::LogLevel> level;
-  std::optional<config::LogFormat> format;
-  std::optional<config::LogLanguage> language;
+  // The words of the settings; empty: not given.
+  std::string level;
+  std::string format;
+  std::string language;
 
-  void apply_to(config::Log& log) const;
+  void apply_to(config::BotConfig& bot) const;
 };
 
 /// `options` must live until the command line has been read.

@@ -1,7 +1,6 @@
 // Connects to the configured server, or logs in and out again, to see whether it works. Plays nothing.
 #pragma once
 
-#include <string>
 
 #include "base/message.hpp"
 #include "config/bot_config.hpp"

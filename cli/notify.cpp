@@ -28,7 +28,7 @@ int test_receivers(const TestOptions& options, const Terminal& terminal) {
   if (!config) {
     return base::exit_config;
   }
-  options.log.apply_to(config->log);
+  options.log.apply_to(*config);
   if (config->notify.empty()) {
     return terminal.fault(say("{} has no recipient below notify:", path), base::exit_config);
   }

@@ -1,5 +1,6 @@
 // How a command declares what it takes: its options by name, where their values go, what they mean, and what a value is
-// called in its help. Only the commands' sources include this.
+// called in its help. Only the commands' sources include this. What options are read into is shared with the callback: both
+// outlive the function that registers a command.
 #pragma once
 
 #include <CLI/CLI.hpp>

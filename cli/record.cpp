@@ -175,9 +175,9 @@ int verify(const Options& options, const Terminal& terminal) {
 }
 
 void add_input(CLI::App& command, Options& options, bool many) {
-  auto* input = command.add_option("IN", options.inputs,
-                                   many ? say("Record files").english() : say("A record file; - for standard input").english());
-  input->required()->expected(1, many ? -1 : 1);
+  option(command, "IN", options.inputs, many ? say("Record files") : say("A record file; - for standard input"))
+      ->required()
+      ->expected(1, many ? -1 : 1);
   option(command, "--from", options.from, say("Its format, where it cannot be detected"))
       ->check(CLI::IsMember(format_words()));
 }

@@ -18,6 +18,12 @@ using base::say_as;
 
 namespace {
 
+void draw_in_place(const Lines& output, const std::string& picture, bool& is_first) {
+  output.stream() << as_picture << (std::exchange(is_first, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows()) << as_text;
+}
+
+base::Message moves_text(std::size_t moves) { return moves == 1 ? say("{} move", 1) : say("{} moves", moves); }
+
 shogi::Color mover_of(const bridge::GameView& game, std::size_t index) {
   // The moves lead up to the present position, so the sides alternate back from it.
   const bool is_last_mover_black = game.position.side_to_move() == shogi::Color::white;
@@ -96,7 +102,7 @@ void GameFollower::tell_end(std::vector<base::Message>& lines) {
   finished.moves = first.moves.size();
   finished.outcome = first.end->outcome;
   finished.record_paths = {first.record_path, second.record_path};
-  lines.push_back(say("game {}: {} after {} moves", number_, finished.result, finished.moves));
+  lines.push_back(say("game {}: {} after {}", number_, finished.result, moves_text(finished.moves)));
   finished_.push_back(std::move(finished));
 }
 
@@ -140,8 +146,7 @@ void RehearsalShow::draw(base::SteadyTime now) {
   const std::string below = footnote_.empty() ? "" : "\n" + output_.said(footnote_) + "\n";
   const std::size_t rows = screen_rows();  // it may have been made larger meanwhile
   look_.rows = rows - std::min<std::size_t>(rows, below.empty() ? 0 : 2);
-  output_.stream() << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "")
-       << in_place(watch::render_live_view(follower_.watched(), now, look_) + below, rows) << as_text;
+  draw_in_place(output_, watch::render_live_view(follower_.watched(), now, look_) + below, is_first_picture_);
 }
 
 void RehearsalShow::tell(const base::Message& line) {
@@ -164,7 +169,7 @@ void RehearsalShow::tell_results(const std::string& first_name, const std::strin
     drawn += game.outcome == csa::Outcome::draw ? 1 : 0;
     output_.blank();
     output_.labelled(say_as("column", "result"),
-                     game.moves == 1 ? say("{} after {} move", game.result, 1) : say("{} after {} moves", game.result, game.moves),
+                     say("{} after {}", game.result, moves_text(game.moves)),
                      label_columns);
     for (const auto& path : game.record_paths) {
       if (!path.empty()) {
@@ -238,13 +243,10 @@ std::string endings_text(const rehearse::Series& series, csa::Outcome outcome) {
 
 base::Message result_line(const rehearse::SeriesResult& result, const PlayerNames& names) {
   const auto& [number, outcome, reason, plies, moves] = result;
-  if (outcome == csa::Outcome::draw) {
-    return plies == 1 ? say("game {}: draw ({}) after {} move", number, reason, plies)
-                      : say("game {}: draw ({}) after {} moves", number, reason, plies);
-  }
-  const std::string& who = names[outcome == csa::Outcome::win ? 0 : 1];
-  return plies == 1 ? say("game {}: {} won ({}) after {} move", number, who, reason, plies)
-                    : say("game {}: {} won ({}) after {} moves", number, who, reason, plies);
+  const base::Message length = moves_text(static_cast<std::size_t>(plies));
+  return outcome == csa::Outcome::draw
+             ? say("game {}: draw ({}) after {}", number, reason, length)
+             : say("game {}: {} won ({}) after {}", number, names[outcome == csa::Outcome::win ? 0 : 1], reason, length);
 }
 
 }  // namespace
@@ -351,8 +353,7 @@ void SeriesShow::draw(base::SteadyTime now) {
   for (const base::Message& line : latest_) {
     picture += output_.said(line) + "\n";
   }
-  output_.stream() << as_picture << (std::exchange(is_first_picture_, false) ? "\x1b[2J" : "") << in_place(picture, screen_rows())
-       << as_text;
+  draw_in_place(output_, picture, is_first_picture_);
 }
 
 void SeriesShow::tell(const base::Message& line) {

@@ -8,10 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <random>
@@ -64,8 +61,8 @@ struct RehearseOptions {
   std::optional<int> games;
   int concurrency = 1;
   std::string openings;
-  std::optional<rehearse::SprtRules> sprt;
-  rehearse::SprtRules sprt_details;  ///< all but the two differences
+  bool is_tested = false;  ///< by SPRT
+  rehearse::SprtRules sprt;
   std::string directory;
   std::optional<int> max_moves;
   std::int64_t least_time_s = rehearse::io::RehearsalPlan().least_time_s;
@@ -74,11 +71,11 @@ struct RehearseOptions {
 };
 
 /// The show has standard output; of the log only what matters joins it, unless asked for.
-void quieten(config::Log& log, const RehearseOptions& options) {
-  if (log.file.empty()) {
-    log.level = options.watch ? config::LogLevel::error : config::LogLevel::warn;
+void quieten(config::BotConfig& bot, const RehearseOptions& options) {
+  if (bot.log.file.empty()) {
+    bot.log.level = options.watch ? config::LogLevel::error : config::LogLevel::warn;
   }
-  options.log.apply_to(log);
+  options.log.apply_to(bot);
 }
 
 /// The configured game, but for floodgate's: nobody wants to wait that long on a first try. A
@@ -92,7 +89,7 @@ std::string default_game_name(const config::BotConfig& config) {
 
 /// Several games as one measurement, rather than games to look at.
 bool is_series(const RehearseOptions& options) {
-  return options.concurrency > 1 || !options.openings.empty() || options.sprt || !options.directory.empty();
+  return options.concurrency > 1 || !options.openings.empty() || options.is_tested || !options.directory.empty();
 }
 
 /// "0,5": the differences of the two hypotheses.
@@ -200,10 +197,8 @@ void tell(const std::vector<rehearse::RehearsalReport::Line>& lines, const Lines
 /// What will be played, and what of it has been.
 base::Message opening_line(const rehearse::io::RehearsalPlan& plan, const rehearse::Series& series, const PlayerNames& names) {
   if (series.is_over()) {
-    return series.played() == 1
-               ? say("{} against {}: {} game is in {}; nothing is left to be played", names[0], names[1], 1, plan.directory)
-               : say("{} against {}: {} games are in {}; nothing is left to be played", names[0], names[1], series.played(),
-                     plan.directory);
+    return say("{} against {}: {} in {}; nothing is left to be played", names[0], names[1], games_text(series.played()),
+               plan.directory);
   }
   const base::Message games = games_text(series.rules().games);
   base::Message line = series.rules().sprt ? say("{} against {}: at most {}", names[0], names[1], games)
@@ -233,7 +228,7 @@ int play_series(rehearse::io::RehearsalPlan& plan, rehearse::Series& series, con
                           "of both would be mixed; name another directory with --out", games),
                       base::exit_cannot_create);
     }
-    auto opened = rehearse::io::SeriesFile::open(results, settings_of(plan, options.sprt, starts));
+    auto opened = rehearse::io::SeriesFile::open(results, settings_of(plan, series.rules().sprt, starts));
     if (!opened) {
       return terminal.fault(say("{}; name another directory with --out", opened.error()), base::exit_cannot_create);
     }
@@ -303,12 +298,12 @@ int rehearse(const RehearseOptions& options, const Terminal& terminal) {
   plan.seed = std::random_device()();
   plan.concurrency = options.concurrency;
   plan.is_judged = !options.event.empty() || options.faults != "none";
-  quieten(plan.configs[0].log, options);
+  quieten(plan.configs[0], options);
 
   rehearse::SeriesRules rules;
-  rules.sprt = options.sprt;
+  rules.sprt = options.is_tested ? std::optional(options.sprt) : std::nullopt;
   rules.starts = std::max<std::size_t>(1, plan.starts.size());
-  rules.games = options.games.value_or(options.sprt           ? games_max
+  rules.games = options.games.value_or(options.is_tested      ? games_max
                                        : plan.starts.empty() ? 1
                                                              : static_cast<int>(std::min<std::size_t>(
                                                                    games_max, 2 * plan.starts.size())));
@@ -349,24 +344,24 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
       .add_option_function<std::string>(
           "--sprt",
           [&options](const std::string& text) {
-            options.sprt.emplace();
-            read_sprt(text, *options.sprt);
+            options.is_tested = true;
+            read_sprt(text, options.sprt);
           },
           say("Play until it is known (SPRT, of pairs of games) whether CONFIG is stronger than CONFIG2 by ELO1 rather than by "
               "ELO0, such as 0,5; --games limits it").english())
       ->type_name("ELO0,ELO1");
   const auto share = CLI::Range(0.0001, 0.4999);
-  option(command, "--sprt-alpha", options.sprt_details.alpha, say("How often ELO1 may be accepted although ELO0 holds"), "SHARE")
+  option(command, "--sprt-alpha", options.sprt.alpha, say("How often ELO1 may be accepted although ELO0 holds"), "SHARE")
       ->check(share)
       ->capture_default_str();
-  option(command, "--sprt-beta", options.sprt_details.beta, say("How often ELO0 may be accepted although ELO1 holds"), "SHARE")
+  option(command, "--sprt-beta", options.sprt.beta, say("How often ELO0 may be accepted although ELO1 holds"), "SHARE")
       ->check(share)
       ->capture_default_str();
   command
       .add_option_function<std::string>(
           "--sprt-model",
           [&options](const std::string& word) {
-            options.sprt_details.model = word == "normalized" ? rehearse::EloModel::normalized : rehearse::EloModel::logistic;
+            options.sprt.model = word == "normalized" ? rehearse::EloModel::normalized : rehearse::EloModel::logistic;
           },
           say("What ELO0 and ELO1 are given in: logistic, the usual Elo, or normalized by how much results spread").english())
       ->check(CLI::IsMember({"logistic", "normalized"}))
@@ -384,7 +379,6 @@ void add_series_options(CLI::App& command, RehearseOptions& options) {
 void register_rehearse(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand(
       "rehearse", say("Play the engine against itself on an embedded server, on this machine").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RehearseOptions>();
   option(*command, "CONFIG", options->config, say("Configuration of one side"))->required();
   option(*command, "CONFIG2", options->config2, say("Configuration of the other side, if another"));
@@ -421,14 +415,7 @@ void register_rehearse(CLI::App& app, const Terminal& terminal, int& status) {
       command->get_option(series)->excludes(trial);
     }
   }
-  command->callback([options, &terminal, &status] {
-    if (options->sprt) {
-      options->sprt->alpha = options->sprt_details.alpha;
-      options->sprt->beta = options->sprt_details.beta;
-      options->sprt->model = options->sprt_details.model;
-    }
-    status = rehearse(*options, terminal);
-  });
+  command->callback([options, &terminal, &status] { status = rehearse(*options, terminal); });
 }
 
 }  // namespace kakehashi::cli

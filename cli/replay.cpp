@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/exit_status.hpp"
 #include "base/io/file.hpp"
@@ -107,7 +106,6 @@ int run(const ReplayOptions& options, const Terminal& terminal) {
 
 void register_replay(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command = app.add_subcommand("replay", say("Show a journal and repeat it through the program").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ReplayOptions>();
   option(*command, "JOURNAL", options->path, say("A file of a journal; earlier parts of its run are found beside it"))->required();
   auto* timeline = flag(*command, "--timeline", options->timeline_only, say("Only show what happened"));

@@ -11,6 +11,7 @@
 #include "cli/command_line.hpp"
 #include "cli/load_config.hpp"
 #include "cli/log_options.hpp"
+#include "cli/option.hpp"
 #include "cli/shogihome_options.hpp"
 #include "cli/status_options.hpp"
 #include "daemon/estate.hpp"
@@ -42,7 +43,7 @@ void judge(const RunOptions& options) {
   if (!options.configs.empty() && options.shogihome.are_given()) {
     throw Misuse(say("CONFIG: files of ours and of ShogiHome cannot run in one process"));
   }
-  if (!options.shogihome.are_given() && options.shogihome.have_changes()) {
+  if (!options.shogihome.are_given() && !options.shogihome.changes.empty()) {
     throw Misuse(say("--shogihome: is needed for the options that override its settings; others are written into the "
                      "configuration"));
   }
@@ -56,7 +57,7 @@ daemon::Reload reload_of(const RunOptions& options) {
   return [options] {
     auto loaded = judged_configs(options.configs);
     for (auto& bot : loaded.bots) {
-      options.log.apply_to(bot.log);
+      options.log.apply_to(bot);
     }
     return loaded;
   };
@@ -87,7 +88,7 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
   const bool is_understudy = kept != nullptr && kept->start().is_understudy;
   const Terminal& told = is_understudy ? Terminal{unsaid, unsaid} : terminal;
   auto configs = options.shogihome.are_given() ? load_shogihome_configs(options.shogihome, told)
-                                               : load_configs(options.configs, told);
+                                               : cli::told(judged_configs(options.configs), told);
   if (!configs && kept != nullptr && !kept->start().is_trial && !is_understudy) {
     configs = daemon::Estate::configs_of_runs(*kept);
   }
@@ -95,7 +96,7 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
     return base::exit_config;
   }
   for (auto& config : *configs) {
-    options.log.apply_to(config.log);
+    options.log.apply_to(config);
   }
   if (kept != nullptr && kept->start().is_trial) {
     return judged_trial(*configs, *kept, terminal);
@@ -108,20 +109,15 @@ int run(const RunOptions& options, const Terminal& terminal, holder::Kept* kept)
 
 void register_run(CLI::App& app, const Terminal& terminal, holder::Kept* kept, int& status) {
   auto* command = app.add_subcommand("run", say("Play: one bot for each configuration file").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("CONFIG", options->configs,
-                      say("Configuration files, or directories of them (*.yaml)").english());
+  option(*command, "CONFIG", options->configs, say("Configuration files, or directories of them (*.yaml)"));
   add_shogihome_options(*command, options->shogihome, ShogiHomeChanges::taken);
   add_log_options(*command, options->log);
   add_status_options(*command, options->status);
-  command
-      ->add_option("--ready-within", options->ready_within_s,
-                   say("Tell systemd that all is ready after so many seconds, though a bot has not been "
-                       "tried yet; else when each has logged in or failed for the first time")
-                       .english())
+  option(*command, "--ready-within", options->ready_within_s, say("Tell systemd that all is ready after so many seconds, "
+                                                                  "though a bot has not been tried yet; else when each has "
+                                                                  "logged in or failed for the first time"), "SECONDS")
       ->check(CLI::Range(1, 3600))
-      ->type_name("SECONDS")
       ->capture_default_str();
   command->footer(
       say("SIGTERM and SIGINT: the first lets the running game finish, the second resigns it, the "

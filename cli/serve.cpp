@@ -85,23 +85,6 @@ rehearse::server::io::ShellCallbacks shell_callbacks(const ServeOptions& options
   return callbacks;
 }
 
-/// "now" or a duration; what is wrong with it.
-Message read_pair_every(const std::string& text, std::optional<base::Millis>& into) {
-  if (text == "now") {
-    into.reset();
-    return {};
-  }
-  const auto duration = config::read_duration(text);
-  if (!duration) {
-    return duration.error().what;
-  }
-  if (duration->count() <= 0) {
-    return say("must be longer than nothing, or 'now'");
-  }
-  into = *duration;
-  return {};
-}
-
 void add_rules(CLI::App& command, ServeOptions& options) {
   option(command, "--event", options.shell.settings.event, say("First part of the game ids"), "NAME")
       ->check([](const std::string& text) {
@@ -121,10 +104,16 @@ void add_rules(CLI::App& command, ServeOptions& options) {
       .add_option_function<std::string>(
           "--pair-every",
           [&options](const std::string& text) {
-            const auto problem = read_pair_every(text, options.shell.settings.floodgate_interval);
-            if (!problem.empty()) {
-              throw Misuse(say("{}: {}", std::string("--pair-every"), problem));
+            auto& interval = options.shell.settings.floodgate_interval;
+            interval.reset();
+            if (text == "now") {
+              return;
             }
+            const auto duration = config::read_duration(text);
+            if (!duration || duration->count() <= 0) {
+              throw Misuse(say("--pair-every: must be a duration such as 30min, or 'now'"));
+            }
+            interval = *duration;
           },
           say("Pair floodgate games at multiples of this on the clock, or 'now'").english())
       ->type_name("DURATION")
@@ -168,7 +157,6 @@ int serve(const ServeOptions& options, const Terminal& terminal) {
 void register_serve(CLI::App& app, const Terminal& terminal, int& status) {
   auto* command =
       app.add_subcommand("serve", say("Run the embedded CSA server, for rehearsals of any client").english());
-  // Shared by the option readers and the callback, which outlive this function.
   const auto options = std::make_shared<ServeOptions>();
   option(*command, "--listen", options->shell.listen_address, say("Address to listen on"), "ADDRESS")
       ->check(CLI::Validator(

@@ -2,8 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <utility>
+#include <cstdint>
 
+#include "base/text.hpp"
 #include "cli/load_config.hpp"
 #include "cli/option.hpp"
 
@@ -48,11 +49,6 @@ void refuse_password(const std::string&) {
 
 }  // namespace
 
-bool ShogiHomeOptions::have_changes() const {
-  return !changes.empty() || saves_records || !record_directory.empty() || engine_timeout_s ||
-         is_csa_v3 || !return_code.empty();
-}
-
 void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes) {
   option(command, "--shogihome", options.settings, say("Settings of ShogiHome's usi-csa-bridge, in YAML or JSON: a file, "
                                                        "- for standard input, or env:NAME for an environment variable"), "FILE")
@@ -68,39 +64,34 @@ void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHo
   if (changes == ShogiHomeChanges::not_taken) {
     return;
   }
-  for (const Change& change : changes_taken()) {
-    command
-        .add_option_function<std::string>(
-            change.flag,
-            [&options, flag = change.flag](const std::string& text) { options.changes[flag] = text; },
-            change.explanation.english())
-        ->type_name("TEXT")
+  const auto add = [&](const std::string& flag, const base::Message& explanation, const char* type) {
+    return command
+        .add_option_function<std::string>(flag, [&options, flag](const std::string& text) { options.changes[flag] = text; },
+                                          explanation.english())
+        ->type_name(type)
         ->group(group);
+  };
+  const auto add_flag = [&](const std::string& flag, const base::Message& explanation) {
+    command.add_flag_function(flag, [&options, flag](std::int64_t) { options.changes[flag] = "true"; }, explanation.english())
+        ->group(group);
+  };
+  for (const Change& change : changes_taken()) {
+    add(change.flag, change.explanation, "TEXT");
   }
-  flag(command, "--save-record", options.saves_records, say("In place of saveRecordFile: true"))
-      ->group(group);
-  option(command, "--record-dir", options.record_directory, say("Where records go (records)"), "DIRECTORY")->group(group);
-  flag(command, "--csa-v3", options.is_csa_v3, say("CSA records in V3.0 (records.formats: csa3)"))
-      ->group(group);
-  option(command, "--return-code", options.return_code, say("How lines of records end, LF or CRLF (records.newline)"), "LF|CRLF")
-      ->check(CLI::IsMember({"LF", "CRLF"}))
-      ->group(group);
-  option(command, "--engine-timeout", options.engine_timeout_s, say("How many seconds the engine may take to answer usi "
-                                                                    "(180)"), "SECONDS")
-      ->check(CLI::Range(1, 3600))
-      ->group(group);
+  add_flag("--save-record", say("In place of saveRecordFile: true"));
+  add("--record-dir", say("Where records go (records)"), "DIRECTORY");
+  add_flag("--csa-v3", say("CSA records in V3.0 (records.formats: csa3)"));
+  add("--return-code", say("How lines of records end, LF or CRLF (records.newline)"), "LF|CRLF")->check(CLI::IsMember({"LF", "CRLF"}));
+  add("--engine-timeout", say("How many seconds the engine may take to answer usi (180)"), "SECONDS")->check(CLI::Range(1, 3600));
   command
       .add_option_function<std::string>("--password", refuse_password, say("Refused").english())
       ->group("");
 }
 
-std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& options) {
-  std::vector<config::io::ShogiHomeOrigin> origins;
-  for (const std::string& where : options.settings) {
-    origins.push_back({where, false});
-  }
+std::vector<std::string> origins_of(const ShogiHomeOptions& options) {
+  std::vector<std::string> origins = options.settings;
   for (const std::string& where : options.packed) {
-    origins.push_back({where.starts_with("@") ? where.substr(1) : where, true});
+    origins.push_back(where.starts_with("@") ? where.substr(1) : where);
   }
   return origins;
 }
@@ -108,12 +99,16 @@ std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& opti
 std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
     const ShogiHomeOptions& options, const Terminal& terminal) {
   std::vector<config::ShogiHomeOverride> overrides;
+  const auto given = [&](const std::string& flag) {
+    const auto found = options.changes.find(flag);
+    return found == options.changes.end() ? nullptr : &found->second;
+  };
   for (const Change& change : changes_taken()) {
-    if (const auto given = options.changes.find(change.flag); given != options.changes.end()) {
-      overrides.push_back({change.key, change.flag, given->second});
+    if (const auto* text = given(change.flag)) {
+      overrides.push_back({change.key, change.flag, *text});
     }
   }
-  if (options.saves_records) {
+  if (given("--save-record") != nullptr) {
     overrides.push_back({"saveRecordFile", "--save-record", "true"});
   }
   auto bots = told(config::io::load_shogihomes(origins_of(options), overrides), terminal);
@@ -121,19 +116,17 @@ std::optional<std::vector<config::BotConfig>> load_shogihome_configs(
     return std::nullopt;
   }
   for (auto& bot : *bots) {
-    if (!options.record_directory.empty()) {
-      bot.records.directory = options.record_directory;
+    if (const auto* directory = given("--record-dir")) {
+      bot.records.directory = *directory;
     }
-    if (options.is_csa_v3) {
-      std::replace(bot.records.formats.begin(), bot.records.formats.end(),
-                   shogi::record::Format::csa, shogi::record::Format::csa3);
+    if (given("--csa-v3") != nullptr) {
+      std::ranges::replace(bot.records.formats, shogi::record::Format::csa, shogi::record::Format::csa3);
     }
-    if (!options.return_code.empty()) {
-      bot.records.newline =
-          options.return_code == "CRLF" ? config::Newline::crlf : config::Newline::lf;
+    if (const auto* line_end = given("--return-code")) {
+      bot.records.newline = *line_end == "CRLF" ? config::Newline::crlf : config::Newline::lf;
     }
-    if (options.engine_timeout_s) {
-      bot.engine.start_timeout = base::Seconds{*options.engine_timeout_s};
+    if (const auto* seconds = given("--engine-timeout")) {
+      bot.engine.start_timeout = base::Seconds{base::parse_int(*seconds).value_or(1)};
     }
   }
   return bots;

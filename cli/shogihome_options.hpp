@@ -19,16 +19,10 @@ namespace kakehashi::cli {
 
 struct ShogiHomeOptions {
   std::vector<std::string> settings;
-  std::vector<std::string> packed;
+  std::vector<std::string> packed;  ///< "@FILE", or as the others
   std::map<std::string, std::string> changes;  ///< by flag: "--host"
-  bool saves_records = false;
-  std::string record_directory;
-  std::optional<int> engine_timeout_s;
-  bool is_csa_v3 = false;
-  std::string return_code;  ///< LF or CRLF; empty: not given
 
   [[nodiscard]] bool are_given() const { return !settings.empty() || !packed.empty(); }
-  [[nodiscard]] bool have_changes() const;
 };
 
 enum class ShogiHomeChanges { taken, not_taken };
@@ -38,7 +32,7 @@ enum class ShogiHomeChanges { taken, not_taken };
 void add_shogihome_options(CLI::App& command, ShogiHomeOptions& options, ShogiHomeChanges changes);
 
 /// Where the settings are, as the options say.
-[[nodiscard]] std::vector<config::io::ShogiHomeOrigin> origins_of(const ShogiHomeOptions& options);
+[[nodiscard]] std::vector<std::string> origins_of(const ShogiHomeOptions& options);
 
 /// All of them, or nothing after the problems of every one were told.
 [[nodiscard]] std::optional<std::vector<config::BotConfig>> load_shogihome_configs(

@@ -8,6 +8,7 @@
 
 #include "base/exit_status.hpp"
 #include "cli/command_line.hpp"
+#include "cli/option.hpp"
 #include "cli/status_options.hpp"
 #include "daemon/control.hpp"
 #include "holder/holder.hpp"
@@ -20,7 +21,7 @@ using base::say;
 namespace asio = boost::asio;
 
 struct AskOptions {
-  StatusOptions place;
+  StatusOptions place{"9980", ""};
   bool resigns = false;
   bool leaves_now = false;
 };
@@ -49,41 +50,34 @@ int ask(const AskOptions& options, const std::string& request, const Terminal& t
   return reply->is_done ? base::exit_ok : base::exit_config;
 }
 
-void add_place(CLI::App& command, AskOptions& options) {
-  options.place.where = "9980";
-  command.add_option("--status", options.place.where, say("The port that 'kakehashi run --status' was given").english())
-      ->type_name("PORT")
-      ->capture_default_str();
-}
-
 }  // namespace
 
 void register_control(CLI::App& app, const Terminal& terminal, int& status) {
-  const auto stopping = std::make_shared<AskOptions>();
-  auto* stop = app.add_subcommand("stop", say("Ask running bots to finish their game, and to leave then").english());
-  add_place(*stop, *stopping);
-  auto* resign = stop->add_flag("--resign", stopping->resigns, say("Resign a running game on our turn").english());
-  stop->add_flag("--now", stopping->leaves_now, say("Leave at once, whatever becomes of a running game").english())->excludes(resign);
-  stop->footer(say("It returns when the bots have been told; 'kakehashi status' shows what they do. Only the user that "
-                   "the bots run as, and root, may ask.")
-                   .english());
-  stop->callback([stopping, &terminal, &status] {
-    status = ask(*stopping, stopping->leaves_now ? "stop now" : stopping->resigns ? "stop resign" : "stop", terminal);
-  });
-  const auto reloading = std::make_shared<AskOptions>();
-  auto* reload = app.add_subcommand("reload", say("Have running bots read their configuration again").english());
-  add_place(*reload, *reloading);
-  reload->footer(say("A configuration with any problem changes nothing: the problems are shown, and the exit status is 78.")
-                     .english());
-  reload->callback([reloading, &terminal, &status] { status = ask(*reloading, "reload", terminal); });
-  const auto upgrading = std::make_shared<AskOptions>();
-  auto* upgrade = app.add_subcommand("upgrade", say("Have running bots go on with the program that is installed now").english());
-  add_place(*upgrade, *upgrading);
-  upgrade->footer(say("The file that the running program was started from is tried first. If it can go on with the running games, "
-                      "it takes them over in mid-game; if not, it begins anew behind them; and if it does not run, nothing is "
-                      "changed, and the exit status is 78.")
-                      .english());
-  upgrade->callback([upgrading, &terminal, &status] { status = ask(*upgrading, "upgrade", terminal, holder::trial_max + daemon::answer_max); });
+  const auto options = std::make_shared<AskOptions>();
+  const auto add = [&](const char* name, const base::Message& help, const base::Message& footer, const auto& run) {
+    auto* command = app.add_subcommand(name, help.english());
+    option(*command, "--status", options->place.where, say("The port that 'kakehashi run --status' was given"), "PORT")
+        ->capture_default_str();
+    command->footer(footer.english());
+    command->callback([options, run, &status] { status = run(*options); });
+    return command;
+  };
+  auto* stop = add("stop", say("Ask running bots to finish their game, and to leave then"),
+                   say("It returns when the bots have been told; 'kakehashi status' shows what they do. Only the user that "
+                       "the bots run as, and root, may ask."),
+                   [&terminal](const AskOptions& asked) {
+                     return ask(asked, asked.leaves_now ? "stop now" : asked.resigns ? "stop resign" : "stop", terminal);
+                   });
+  auto* resign = flag(*stop, "--resign", options->resigns, say("Resign a running game on our turn"));
+  flag(*stop, "--now", options->leaves_now, say("Leave at once, whatever becomes of a running game"))->excludes(resign);
+  add("reload", say("Have running bots read their configuration again"),
+      say("A configuration with any problem changes nothing: the problems are shown, and the exit status is 78."),
+      [&terminal](const AskOptions& asked) { return ask(asked, "reload", terminal); });
+  add("upgrade", say("Have running bots go on with the program that is installed now"),
+      say("The file that the running program was started from is tried first. If it can go on with the running games, "
+          "it takes them over in mid-game; if not, it begins anew behind them; and if it does not run, nothing is "
+          "changed, and the exit status is 78."),
+      [&terminal](const AskOptions& asked) { return ask(asked, "upgrade", terminal, holder::trial_max + daemon::answer_max); });
 }
 
 }  // namespace kakehashi::cli

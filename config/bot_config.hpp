@@ -49,7 +49,6 @@ struct BotConfig {
 namespace kakehashi::config {
 
 inline void declare(SettingsOf<BotConfig> bot) {
-  using enum Level;
   bot.text("name", &BotConfig::name, judge_bot_name, say("1 to 64 bytes"), common,
       say("What this bot is called in the log."), say("the account's name"));
   Key& ponder = bot.choice("ponder", &BotConfig::ponder, {"off", "on", "early"}, basic,
@@ -57,7 +56,7 @@ inline void declare(SettingsOf<BotConfig> bot) {
           "server confirms our move, early when it is sent. false and true mean off and on."));
   std::get<ChoiceKey>(ponder.shape).aliases = {{"false", "off"}, {"true", "on"}};
   ponder.is_settable = true;
-  bot.own("notify", NotifyKey{}, common,
+  bot.items("notify", &BotConfig::notify, declare_recipient, recipients_max, say("a recipient"), common,
       say("Who is notified of what: webhooks, whose address is in a file of its own, and commands, which get JSON on "
           "their standard input. See [Be notified](watching.md#be-notified)."));
   bot.own("rules", RulesKey{}, common,

@@ -108,7 +108,6 @@ namespace kakehashi::config {
 
 /// What standby and member have alike.
 inline void declare_its_place(SettingsOf<FurtherEngine>& engine) {
-  using enum Level;
   engine.choice("protocol", &FurtherEngine::protocol, {"same", "usi", "uci"}, expert,
       say("What it speaks: the same as the main engine, usi or uci."));
   engine.text("directory", &FurtherEngine::directory, judge_directory, any_path(), expert,
@@ -118,7 +117,6 @@ inline void declare_its_place(SettingsOf<FurtherEngine>& engine) {
 }
 
 inline void declare(SettingsOf<FurtherEngine> standby) {
-  using enum Level;
   standby.command("command", &FurtherEngine::command, common,
       say("The standby's program and its arguments. With a command of its own it has only the directory, environment "
           "and options that are given here."),
@@ -130,7 +128,6 @@ inline void declare(SettingsOf<FurtherEngine> standby) {
 
 /// Of one item of engine.team.
 inline void declare_member(SettingsOf<FurtherEngine> member) {
-  using enum Level;
   member.text("name", &FurtherEngine::name, judge_member_name, say("1 to 64 bytes"), common,
       say("What the member is called in logs, records and on the page."),
       say("its number in the team: 2 for the first item"));
@@ -155,7 +152,6 @@ inline void declare_member(SettingsOf<FurtherEngine> member) {
 }
 
 inline void declare(SettingsOf<usi::ProcessLimits> limits) {
-  using enum Level;
   limits.size("memory", &usi::ProcessLimits::memory, 16'000'000, 100'000'000'000'000, common,
       say("How much memory of its own an engine process may use; one that wants more does not get it, usually ends, "
           "and is replaced, before the machine suffers (RLIMIT_DATA). 0: no limit."));
@@ -174,8 +170,6 @@ inline void declare(SettingsOf<usi::ProcessLimits> limits) {
 }
 
 inline void declare(SettingsOf<Engine> engine) {
-  using enum Level;
-  using namespace std::chrono_literals;
   engine.command("command", &Engine::command, basic,
       say("The engine's program and its arguments, each its own text; one text alone is the program's path, spaces "
           "included. No shell is involved.")).is_required = true;
@@ -239,7 +233,7 @@ inline void declare(SettingsOf<Engine> engine) {
           "engine is restarted meanwhile and put back between moves."));
   declare(engine.section("standby", &Engine::standby,
       say("A second engine for when the main one fails. See [The standby engine](guard.md#the-standby-engine).")));
-  engine.own("team", TeamKey{}, common,
+  engine.items("team", &Engine::team, declare_member, team_members_max, say("a member"), common,
       say("Further engines beside the main one, 16 in all, here or on other machines; in place of engine.standby. "
           "See [Several engines](teams.md)."));
   engine.choice("team_play", &Engine::team_play, {"standby", "multi_ponder", "majority", "optimist", "first_with_advice"}, common,

@@ -85,8 +85,12 @@ struct Book {
 
 namespace kakehashi::config {
 
+inline void declare_threshold(SettingsOf<Resign> resign) {
+  resign.whole("score", &Resign::score, 1, 100'000, common, {});
+  resign.whole("moves", &Resign::moves, 1, 100, common, {});
+}
+
 inline void declare(SettingsOf<Game> game) {
-  using enum Level;
   game.text("name", &Game::name, judge_game_name, say("<label>-<seconds>-<seconds per move>[F][-B or -W], or empty"),
       basic,
       say("The game to wait for. floodgate-300-10F gives 300 s, and 10 s more with each move (F); without F the 10 s "
@@ -102,7 +106,7 @@ inline void declare(SettingsOf<Game> game) {
   game.choice("declare", &Game::declare, {"engine", "auto"}, common,
       say("Who declares an entering-king win. engine: the engine, by bestmove win. auto: also the bridge, as soon as "
           "the points suffice on our turn, in games with the 27-point rule.")).is_settable = true;
-  game.own("resign", ResignKey{}, common,
+  game.own("resign", ResignKey{game.keys_within("resign", &Game::resign, declare_threshold)}, common,
       say("When to resign. engine: when the engine resigns. never: not while there is a legal move; the engine's "
           "best line is played instead. {score: 3000, moves: 5}: when the engine resigns, or its score is that many "
           "centipawns behind on so many own moves in a row. A side without a legal move resigns in any case.")).is_settable = true;
@@ -115,8 +119,6 @@ inline void declare(SettingsOf<Game> game) {
 }
 
 inline void declare(SettingsOf<Schedule> schedule) {
-  using enum Level;
-  using namespace std::chrono_literals;
   schedule.texts("windows", &Schedule::windows, judge_window,
       say("[days ]HH:MM-HH:MM, such as mon-fri 20:00-23:30; at most 100"),
       common,
@@ -133,8 +135,6 @@ inline void declare(SettingsOf<Schedule> schedule) {
 }
 
 inline void declare(SettingsOf<Time> time) {
-  using enum Level;
-  using namespace std::chrono_literals;
   time.auto_duration("margin", &Time::margin, 0ms, 1min, common,
       say("Kept back from each move's time for the way to the server and back; servers count arrival times, and "
           "reaching the limit exactly loses. auto measures: the connection's round trip and its spread, a lost "
@@ -153,7 +153,6 @@ inline void declare(SettingsOf<Time> time) {
 }
 
 inline void declare(SettingsOf<Book> book) {
-  using enum Level;
   book.text("file", &Book::file, judge_path, any_path(), common,
       say("An opening book in YaneuraOu's text format (.db). A position that it knows is answered from it, without "
           "the engine; illegal moves are skipped."));

@@ -51,7 +51,6 @@ struct Journal {
 namespace kakehashi::config {
 
 inline void declare(SettingsOf<Records> records) {
-  using enum Level;
   records.flag("enabled", &Records::enabled, common,
       say("Whether a record of each game is kept."));
   records.text("directory", &Records::directory, judge_path, any_path(), basic,
@@ -81,7 +80,6 @@ inline void declare(SettingsOf<Records> records) {
 }
 
 inline void declare(SettingsOf<Archive> archive) {
-  using enum Level;
   archive.flag("enabled", &Archive::enabled, common,
       say("Whether every finished game goes into the archive, which kakehashi games and the live page read."));
   archive.text("file", &Archive::file, judge_path, any_path(), common,
@@ -91,7 +89,6 @@ inline void declare(SettingsOf<Archive> archive) {
 }
 
 inline void declare(SettingsOf<Journal> journal) {
-  using enum Level;
   journal.flag("enabled", &Journal::enabled, common,
       say("Whether a journal is kept: everything that reaches the bot and everything it does, secrets masked. It "
           "completes records after a crash, and kakehashi replay repeats it."));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "base/text.hpp"
 
@@ -186,10 +185,8 @@ std::chrono::seconds offset_at(const std::vector<ZoneOffset>& offsets, base::Wal
 Complaint judge_zone(std::string_view text) {
   const bool is_name = !text.empty() && text.size() <= 64 && text.front() != '/' &&
                        text.find("..") == std::string_view::npos &&
-                       std::all_of(text.begin(), text.end(), [](char c) {
-                         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                                c == '/' || c == '_' || c == '+' || c == '-';
-                       });
+                       text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/_+-") ==
+                           std::string_view::npos;
   if (is_name || parse_fixed_zone(text)) {
     return std::nullopt;
   }

@@ -1,5 +1,6 @@
 #include "config/secrets.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -56,20 +57,17 @@ base::Result<base::Secret> read_password(std::string_view text) {
   if (text.size() > password_bytes_max) {
     return base::fail(say("has more than {} bytes", password_bytes_max));
   }
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte == '\n' || byte == '\r') {
-      return base::fail(say("has more than one line; it must hold the trip or password and nothing else"));
-    }
-    if (byte == ' ') {
-      return base::fail(say("holds a space, where servers end a password"));
-    }
-    if (byte < 0x20 || byte == 0x7F) {
-      return base::fail(say("holds a control character"));
-    }
-    if (byte >= 0x80) {
-      return base::fail(say("holds a character outside ASCII, which servers do not take"));
-    }
+  if (text.find_first_of("\r\n") != std::string_view::npos) {
+    return base::fail(say("has more than one line; it must hold the trip or password and nothing else"));
+  }
+  if (text.find(' ') != std::string_view::npos) {
+    return base::fail(say("holds a space, where servers end a password"));
+  }
+  if (base::has_control_byte(text)) {
+    return base::fail(say("holds a control character"));
+  }
+  if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+    return base::fail(say("holds a character outside ASCII, which servers do not take"));
   }
   return base::Secret(std::string(text));
 }

@@ -92,7 +92,6 @@ struct Account {
 namespace kakehashi::config {
 
 inline void declare(SettingsOf<Tls> tls) {
-  using enum Level;
   tls.text("ca_file", &Tls::ca_file, judge_path, any_path(), expert,
       say("The certificates of the authorities to trust, in PEM form, in place of the system's."),
       say("the system's trust store"));
@@ -110,7 +109,6 @@ inline void declare(SettingsOf<Tls> tls) {
 }
 
 inline void declare(SettingsOf<WebSocket> websocket) {
-  using enum Level;
   websocket.text("path", &WebSocket::path, judge_url_path,
       say("a path that begins with /, and a query"), common,
       say("The part of the address after the host and port."));
@@ -120,8 +118,6 @@ inline void declare(SettingsOf<WebSocket> websocket) {
 }
 
 inline void declare(SettingsOf<Server> server) {
-  using enum Level;
-  using namespace std::chrono_literals;
   server.text("host", &Server::host, judge_host,
       say("a name or an address, without port"), basic,
       say("The CSA server; floodgate is wdoor.c.u-tokyo.ac.jp.")).is_required = true;
@@ -177,7 +173,6 @@ inline void declare(SettingsOf<Server> server) {
 }
 
 inline void declare(SettingsOf<Account> account) {
-  using enum Level;
   account.text("name", &Account::name, judge_account_name,
       say("1 to 32 letters, digits and _ @ - ."), basic,
       say("The name to log in with; the server shows it to everyone.")).is_required = true;

@@ -59,8 +59,6 @@ struct Log {
 namespace kakehashi::config {
 
 inline void declare(SettingsOf<Stop> stop) {
-  using enum Level;
-  using namespace std::chrono_literals;
   stop.duration("drain_limit", &Stop::drain_limit, 0s, 24h, common,
       say("How long the running game may go on after the first SIGTERM or SIGINT; then it is resigned on our turn. "
           "Stay below the time that your supervisor grants (TimeoutStopSec). 0s: it is played to its end."));
@@ -68,7 +66,6 @@ inline void declare(SettingsOf<Stop> stop) {
 
 /// Of one item of notify.
 inline void declare_recipient(SettingsOf<Notify> recipient) {
-  using enum Level;
   recipient.text("url_file", &Notify::url_file, judge_path, any_path(), common,
       say("The file that holds the webhook's address. Whoever knows the address can write there, so it has a file of "
           "its own. An item has either this or a command."));
@@ -85,7 +82,6 @@ inline void declare_recipient(SettingsOf<Notify> recipient) {
 }
 
 inline void declare(SettingsOf<Log> log) {
-  using enum Level;
   log.choice("level", &Log::level, {"debug", "info", "warn", "error"}, basic,
       say("The least weight of what is logged; debug shows every protocol line, passwords masked."));
   log.choice("format", &Log::format, {"text", "json"}, common,

@@ -1,5 +1,7 @@
 #include "config/setting_rule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -26,31 +28,15 @@ struct TimeRange {
 /// "10s", "1min-", "-10min", "1s-10s".
 std::optional<TimeRange> parse_range(std::string_view text) {
   const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos) {
-    const auto exact = read_duration(text);
-    return exact ? std::optional(TimeRange{*exact, *exact}) : std::nullopt;
-  }
-  TimeRange range;
   const auto low = base::trim(text.substr(0, dash));
-  const auto high = base::trim(text.substr(dash + 1));
-  if (low.empty() && high.empty()) {
+  const auto high = dash == std::string_view::npos ? low : base::trim(text.substr(dash + 1));
+  const auto min = low.empty() ? base::Result<Millis>(Millis{0}) : read_duration(low);
+  const auto max = read_duration(high);
+  const bool is_open = high.empty() && !low.empty();
+  if (!min || !(is_open || (max && *max >= *min))) {
     return std::nullopt;
   }
-  if (!low.empty()) {
-    const auto min = read_duration(low);
-    if (!min) {
-      return std::nullopt;
-    }
-    range.min = *min;
-  }
-  if (!high.empty()) {
-    const auto max = read_duration(high);
-    if (!max || *max < range.min) {
-      return std::nullopt;
-    }
-    range.max = *max;
-  }
-  return range;
+  return TimeRange{*min, is_open ? std::nullopt : std::optional(*max)};
 }
 
 bool is_in_span(const DaySpan& span, int minute) {
@@ -80,12 +66,7 @@ bool holds(Aspect aspect, const std::string& text, const GameFacts& facts) {
   return false;
 }
 
-std::string spell_minute(int minute) {
-  const auto two = [](int number) {
-    return (number < 10 ? "0" : "") + std::to_string(number);
-  };
-  return two(minute / 60) + ":" + two(minute % 60);
-}
+std::string spell_minute(int minute) { return fmt::format("{:02}:{:02}", minute / 60, minute % 60); }
 
 /// What the game has there, or nothing when it is not known.
 std::optional<Message::Part> fact(Aspect aspect, const GameFacts& facts) {

@@ -59,10 +59,13 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
                                       : std::nullopt;
   }
   if (setting.key == "engine.team") {
-    const auto member = config::member_of_plain(setting.values);
-    return member ? std::optional("config engine.team = [{" + (member->name.empty() ? "" : "name: " + member->name + ", ") +
-                                  "weight: " + std::to_string(member->weight) + "}]")
-                  : std::nullopt;
+    config::BotConfig then;
+    if (!config::apply(setting, then)) {
+      return std::nullopt;
+    }
+    const config::FurtherEngine& member = then.engine.team.front();
+    return "config engine.team = [{" + (member.name.empty() ? "" : "name: " + member.name + ", ") +
+           "weight: " + std::to_string(member.weight) + "}]";
   }
   if (setting.key == "engine.options") {
     return setting.values.size() == 2
@@ -70,8 +73,8 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
                : std::nullopt;
   }
   if (setting.key == "rules") {
-    const auto rule = config::rule_of_plain(setting.values);
-    return rule ? std::optional("config rules = [" + config::spell_rule(*rule) + "]") : std::nullopt;
+    config::BotConfig then;
+    return config::apply(setting, then) ? std::optional("config rules = [" + config::spell_rule(then.rules.front()) + "]") : std::nullopt;
   }
   if (setting.key == "game.resign") {
     return "config game.resign = " + config::spell_value(*config::find_key(setting.key), setting);
@@ -80,8 +83,8 @@ std::optional<std::string> config_line(const config::PlainSetting& setting) {
   if (key != nullptr && std::holds_alternative<config::TextsKey>(key->shape)) {
     return "config " + setting.key + " = [" + base::join(setting.values, ", ") + "]";
   }
-  const bool is_duration = key != nullptr && std::holds_alternative<config::DurationKey>(key->shape) &&
-                           setting.values[0] != "auto";
+  const auto* number = key == nullptr ? nullptr : std::get_if<config::NumberKey>(&key->shape);
+  const bool is_duration = number != nullptr && number->unit == config::NumberKey::Unit::millis && setting.values[0] != "auto";
   return "config " + setting.key + " = " + setting.values[0] + (is_duration ? "ms" : "");
 }
 

@@ -3,11 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
-#include <utility>
 
 #include "base/text.hpp"
 #include "cli/load_config.hpp"

@@ -41,89 +41,81 @@ std::string zone_of_environment() {
   return name;
 }
 
-// ---
+/// A bot of a file that could be read, and what of it only this machine can tell.
+struct Judged {
+  BotConfig& bot;
+  const Places& places;
+  const std::string& file;
+  Loaded& loaded;
 
-Place place_of(const Places& places, const std::string& key) {
-  const auto found = places.find(key);
-  return found == places.end() ? Place{} : found->second;
-}
+  void problem(const std::string& key, base::Message what) const { add(loaded.problems, key, std::move(what)); }
+  void warn(const std::string& key, base::Message what) const { add(loaded.warnings, key, std::move(what)); }
 
-void tell(const SecretRead& read, const Places& places, const std::string& file, Loaded& loaded) {
-  const Place place = place_of(places, read.key);
-  if (!read.problem.empty()) {
-    loaded.problems.push_back({file, place, read.key, read.problem});
+ private:
+  /// An empty message is none.
+  void add(std::vector<Problem>& to, const std::string& key, base::Message what) const {
+    if (!what.empty()) {
+      const auto found = places.find(key);
+      to.push_back({file, found == places.end() ? Place{} : found->second, key, std::move(what)});
+    }
   }
-  if (!read.warning.empty()) {
-    loaded.warnings.push_back({file, place, read.key, read.warning});
-  }
-}
+};
 
-void take_password(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
-  SecretRead read = read_secret(bot.account);
+void take_password(const Judged& it) {
+  SecretRead read = read_secret(it.bot.account);
   if (read.problem.empty()) {
     // In x1 mode the password goes alone.
-    const std::string game = bot.server.mode == LoginMode::x1 ? "" : bot.game.name;
+    const std::string game = it.bot.server.mode == LoginMode::x1 ? "" : it.bot.game.name;
     read.problem = judge_password_with_game(read.secret, game).value_or(base::Message());
   }
-  tell(read, places, file, loaded);
-  bot.account.password = std::move(read.secret);
+  it.problem(read.key, read.problem);
+  it.warn(read.key, read.warning);
+  it.bot.account.password = std::move(read.secret);
 }
 
 /// Of a file that others may read, a password in it is theirs too.
-void take_proxy_password(BotConfig& bot, const Places& places, const std::string& file,
-                         bool is_open_to_others, Loaded& loaded) {
-  if (!bot.server.proxy_password_file.empty()) {
-    SecretRead read = read_proxy_secret(bot.server.proxy_password_file);
-    tell(read, places, file, loaded);
-    if (bot.server.proxy) {
-      bot.server.proxy->password = std::move(read.secret);
+void take_proxy_password(const Judged& it, bool is_open_to_others) {
+  auto& proxy = it.bot.server.proxy;
+  if (!it.bot.server.proxy_password_file.empty()) {
+    SecretRead read = read_proxy_secret(it.bot.server.proxy_password_file);
+    it.problem(read.key, read.problem);
+    it.warn(read.key, read.warning);
+    if (proxy) {
+      proxy->password = std::move(read.secret);
     }
-  } else if (bot.server.proxy && !bot.server.proxy->password.empty() && is_open_to_others) {
-    loaded.warnings.push_back({file, place_of(places, "server.proxy"), "server.proxy",
-                               say("holds a password, and other users can read this file; make it private with chmod "
-                                   "600, or use server.proxy_password_file")});
+  } else if (proxy && !proxy->password.empty() && is_open_to_others) {
+    it.warn("server.proxy", say("holds a password, and other users can read this file; make it private with chmod 600, or use "
+                                "server.proxy_password_file"));
   }
 }
 
 /// A webhook's file is read for each message; whoever starts the bot is told now.
-void judge_webhooks(const BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
-  for (std::size_t i = 0; i < bot.notify.size(); ++i) {
-    if (!bot.notify[i].url_file.empty()) {
-      const SecretRead read = read_address_secret(bot.notify[i].url_file);
-      const base::Message& what = read.problem.empty() ? read.warning : read.problem;
-      if (!what.empty()) {
-        const std::string key = "notify[" + std::to_string(i + 1) + "].url_file";
-        loaded.warnings.push_back({file, place_of(places, key), key, what});
-      }
+void judge_webhooks(const Judged& it) {
+  for (std::size_t i = 0; i < it.bot.notify.size(); ++i) {
+    if (!it.bot.notify[i].url_file.empty()) {
+      const SecretRead read = read_address_secret(it.bot.notify[i].url_file);
+      it.warn("notify[" + std::to_string(i + 1) + "].url_file", read.problem.empty() ? read.warning : read.problem);
     }
   }
 }
 
 /// Whoever can read the key can be this bot to the server.
-void judge_key_file(const BotConfig& bot, const Places& places, const std::string& file,
-                    Loaded& loaded) {
-  const std::string& key_file = bot.server.tls.key_file;
+void judge_key_file(const Judged& it) {
+  const std::string& key_file = it.bot.server.tls.key_file;
   if (!key_file.empty() && read_file(key_file, file_bytes_max).is_open_to_others) {
-    loaded.warnings.push_back({file, place_of(places, "server.tls.key_file"), "server.tls.key_file",
-                               say("other users can read this key; make it private with chmod 600")});
+    it.warn("server.tls.key_file", say("other users can read this key; make it private with chmod 600"));
   }
 }
 
 /// "engine --threads 4" as one text is a path with spaces, and most likely not meant as one.
-void judge_program(const BotConfig& bot, const Places& places, const std::string& file,
-                   Loaded& loaded) {
-  if (bot.engine.command.size() != 1) {
-    return;
-  }
-  const std::string& program = bot.engine.command.front();
+void judge_program(const Judged& it) {
+  const std::string program = it.bot.engine.command.size() == 1 ? it.bot.engine.command.front() : "";
   std::error_code ignored;
-  if (program.find(' ') == std::string::npos || std::filesystem::exists(program, ignored)) {
-    return;
+  if (program.find(' ') != std::string::npos && !std::filesystem::exists(program, ignored)) {
+    it.warn("engine.command", say("there is no program {}; one text is one path, spaces included: write [program, argument, …] "
+                                  "to give arguments",
+                                  quoted(program, 200)));
   }
-  loaded.warnings.push_back({file, place_of(places, "engine.command"), "engine.command",
-                             say("there is no program {}; one text is one path, spaces included: write [program, "
-                                 "argument, …] to give arguments",
-                                 quoted(program, 200))});
 }
 
 /// A directory stands for the *.yaml in it, in the order of their names; examples and hidden files
@@ -159,28 +151,26 @@ std::vector<std::string> expand(const std::vector<std::string>& paths,
 }
 
 /// A missing book would be noticed in the first game only.
-void judge_book(const BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+void judge_book(const Judged& it) {
   std::error_code ignored;
-  if (!bot.book.file.empty() && !std::filesystem::is_regular_file(bot.book.file, ignored)) {
-    loaded.problems.push_back({file, place_of(places, "book.file"), "book.file",
-                               say("there is no file {}", quoted(bot.book.file, 400))});
+  if (!it.bot.book.file.empty() && !std::filesystem::is_regular_file(it.bot.book.file, ignored)) {
+    it.problem("book.file", say("there is no file {}", quoted(it.bot.book.file, 400)));
   }
 }
 
 /// Records are dated in the machine's zone, whatever zone the schedule is told in.
-void take_zones(BotConfig& bot, const Places& places, const std::string& file, Loaded& loaded) {
+void take_zones(const Judged& it) {
   const auto now = std::chrono::floor<base::Millis>(std::chrono::system_clock::now());
   if (const auto local = read_zone("local", now)) {
-    bot.records.utc_offset = std::chrono::floor<std::chrono::minutes>(offset_at(*local, now));
+    it.bot.records.utc_offset = std::chrono::floor<std::chrono::minutes>(offset_at(*local, now));
   }
-  if (bot.schedule.windows.empty()) {
+  if (it.bot.schedule.windows.empty()) {
     return;
   }
-  if (auto offsets = read_zone(bot.schedule.time_zone, now)) {
-    bot.schedule.offsets = std::move(offsets).value();
+  if (auto offsets = read_zone(it.bot.schedule.time_zone, now)) {
+    it.bot.schedule.offsets = std::move(offsets).value();
   } else {
-    loaded.problems.push_back(
-        {file, place_of(places, "schedule.time_zone"), "schedule.time_zone", offsets.error().what});
+    it.problem("schedule.time_zone", offsets.error().what);
   }
 }
 
@@ -230,15 +220,15 @@ Loaded load_files(const std::vector<std::string>& paths, Passwords passwords) {
   }
   Loaded loaded = load_yaml(sources);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    judge_program(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
-    judge_book(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
-    take_zones(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+    const Judged it{loaded.bots[i], loaded.places[i], sources[i].file, loaded};
+    judge_program(it);
+    judge_book(it);
+    take_zones(it);
     if (passwords == Passwords::read) {
-      take_password(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
-      take_proxy_password(loaded.bots[i], loaded.places[i], sources[i].file, are_open_to_others[i],
-                          loaded);
-      judge_key_file(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
-      judge_webhooks(loaded.bots[i], loaded.places[i], sources[i].file, loaded);
+      take_password(it);
+      take_proxy_password(it, are_open_to_others[i]);
+      judge_key_file(it);
+      judge_webhooks(it);
     }
   }
   loaded.problems.insert(loaded.problems.begin(), unread.begin(), unread.end());

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -13,7 +12,6 @@
 
 #include "base/text.hpp"
 #include "config/io/read_file.hpp"
-#include "config/schema/validate.hpp"
 #include "config/yaml/yaml_tree.hpp"
 
 namespace kakehashi::config::io {
@@ -27,14 +25,13 @@ constexpr std::size_t packed_bytes_max = 2 * file_bytes_max;
 constexpr std::string_view variable_prefix = "env:";
 
 struct Found {
-  std::string name;    ///< of the origin, as the user writes it
   std::string folder;  ///< of a file; empty: there is none
   FileRead read;
 };
 
 Found find(const std::string& where) {
   if (where == "-") {
-    return {where, "", read_standard_input(packed_bytes_max)};
+    return {"", read_standard_input(packed_bytes_max)};
   }
   if (where.starts_with(variable_prefix)) {
     const std::string name = where.substr(variable_prefix.size());
@@ -42,10 +39,10 @@ Found find(const std::string& where) {
     FileRead read;
     read.trouble = value == nullptr ? say("is not set") : base::Message();
     read.text = value == nullptr ? "" : value;
-    return {where, "", std::move(read)};
+    return {"", std::move(read)};
   }
   const std::string folder = std::filesystem::path(where).parent_path().string();
-  return {where, folder.empty() ? "." : folder, read_file(where, packed_bytes_max)};
+  return {folder.empty() ? "." : folder, read_file(where, packed_bytes_max)};
 }
 
 ShogiHomeImport failed(const std::string& name, base::Message why) {
@@ -55,7 +52,7 @@ ShogiHomeImport failed(const std::string& name, base::Message why) {
 }
 
 /// Their bridge takes a path as it stands if there is such a file, else from the settings' folder.
-void make_whole(const Found& found, const char* theirs, const char* ours, std::string& path,
+void make_whole(const std::string& where, const std::string& folder, const char* theirs, const char* ours, std::string& path,
                 ShogiHomeImport& made) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
@@ -63,8 +60,8 @@ void make_whole(const Found& found, const char* theirs, const char* ours, std::s
     return;
   }
   base::Message trouble = say("there is no file {}", quoted(path, 400));
-  if (!found.folder.empty() && !std::filesystem::path(path).is_absolute()) {
-    const auto there = std::filesystem::absolute(std::filesystem::path(found.folder) / path, ignored)
+  if (!folder.empty() && !std::filesystem::path(path).is_absolute()) {
+    const auto there = std::filesystem::absolute(std::filesystem::path(folder) / path, ignored)
                            .lexically_normal();
     if (std::filesystem::exists(there, ignored)) {
       path = there.string();
@@ -73,7 +70,7 @@ void make_whole(const Found& found, const char* theirs, const char* ours, std::s
     trouble = say("there is no file {}, nor {}", quoted(path, 400), quoted(there.string(), 400));
   }
   const auto place = made.places.find(ours);
-  made.problems.push_back({found.name, place == made.places.end() ? Place{} : place->second, theirs,
+  made.problems.push_back({where, place == made.places.end() ? Place{} : place->second, theirs,
                            std::move(trouble)});
 }
 
@@ -113,53 +110,46 @@ std::optional<std::string> decode_base64(std::string_view text) {
 
 }  // namespace
 
-ShogiHomeImport load_shogihome(const ShogiHomeOrigin& origin,
-                               const std::vector<ShogiHomeOverride>& overrides) {
-  Found found = find(origin.where);
+ShogiHomeImport load_shogihome(const std::string& where, const std::vector<ShogiHomeOverride>& overrides) {
+  Found found = find(where);
   if (!found.read.is_good()) {
-    return failed(found.name, found.read.trouble);
+    return failed(where, found.read.trouble);
   }
   std::string text = std::move(found.read.text);
-  if (origin.is_packed || looks_packed(text)) {
+  if (looks_packed(text)) {
     auto unpacked = unpack(text, file_bytes_max);
     if (!unpacked) {
-      return failed(found.name, unpacked.error().what);
+      return failed(where, unpacked.error().what);
     }
     text = std::move(unpacked).value();
   }
-  ShogiHomeImport made = import_shogihome({found.name, std::move(text)}, overrides);
+  ShogiHomeImport made = import_shogihome({where, std::move(text)}, overrides);
   if (!made.bot.engine.command.empty()) {
-    make_whole(found, "usi.path", "engine.command", made.bot.engine.command.front(), made);
+    make_whole(where, found.folder, "usi.path", "engine.command", made.bot.engine.command.front(), made);
   }
   if (!made.bot.book.file.empty()) {
-    make_whole(found, "usi.extraBook.filePath", "book.file", made.bot.book.file, made);
+    make_whole(where, found.folder, "usi.extraBook.filePath", "book.file", made.bot.book.file, made);
   }
   if (found.read.is_open_to_others && !made.bot.account.password.empty()) {
-    made.warnings.push_back({found.name, made.places["account"], "server.password",
+    made.warnings.push_back({where, made.places["account"], "server.password",
                              say("the file can be read by other users; make it private with chmod 600")});
   }
   return made;
 }
 
-Loaded load_shogihomes(const std::vector<ShogiHomeOrigin>& origins,
-                       const std::vector<ShogiHomeOverride>& overrides) {
+Loaded load_shogihomes(const std::vector<std::string>& origins, const std::vector<ShogiHomeOverride>& overrides) {
   Loaded loaded;
   std::vector<Report> reports;
-  for (const ShogiHomeOrigin& origin : origins) {
-    ShogiHomeImport made = load_shogihome(origin, overrides);
-    Report report(origin.where);
+  for (const std::string& where : origins) {
+    ShogiHomeImport made = load_shogihome(where, overrides);
+    Report report(where);
     report.problems = std::move(made.problems);
     report.warnings = std::move(made.warnings);
     reports.push_back(std::move(report));
     loaded.bots.push_back(std::move(made.bot));
     loaded.places.push_back(std::move(made.places));
   }
-  validate_together(loaded.bots, loaded.places, reports);
-  introduce_to_each_other(loaded.bots);
-  for (Report& report : reports) {
-    std::move(report.problems.begin(), report.problems.end(), std::back_inserter(loaded.problems));
-    std::move(report.warnings.begin(), report.warnings.end(), std::back_inserter(loaded.warnings));
-  }
+  finish(loaded, reports);
   return loaded;
 }
 

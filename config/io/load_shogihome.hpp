@@ -12,20 +12,14 @@
 
 namespace kakehashi::config::io {
 
-/// Where settings are: "FILE", "-" for standard input, "env:NAME" for a variable.
-struct ShogiHomeOrigin {
-  std::string where;
-  bool is_packed = false;  ///< base64 is expected; otherwise it is noticed
-};
-
+/// `where` settings are: "FILE", "-" for standard input, "env:NAME" for a variable. Packed ones are noticed.
+///
 /// Adds what only a file system can tell: an engine's path that does not exist as it stands is taken
 /// from the settings' folder, as their bridge does; a file with a password should be private.
-[[nodiscard]] ShogiHomeImport load_shogihome(const ShogiHomeOrigin& origin,
-                                             const std::vector<ShogiHomeOverride>& overrides);
+[[nodiscard]] ShogiHomeImport load_shogihome(const std::string& where, const std::vector<ShogiHomeOverride>& overrides);
 
 /// Several bots, with the rules between them.
-[[nodiscard]] Loaded load_shogihomes(const std::vector<ShogiHomeOrigin>& origins,
-                                     const std::vector<ShogiHomeOverride>& overrides);
+[[nodiscard]] Loaded load_shogihomes(const std::vector<std::string>& origins, const std::vector<ShogiHomeOverride>& overrides);
 
 // --- the packed form: gzip in base64, as ShogiHome's window exports settings for a command line
 

@@ -31,36 +31,29 @@ void take(SecretRead& read, const Message::Part& origin, std::string_view text, 
   }
 }
 
-/// Who may read it: judged here, or by whoever put it there.
-enum class Privacy { judged, given };
-
 struct Kind {
   Rule rule;
   std::size_t bytes_max;
-  Message wanted;     ///< what its owner is to write into the file
-  Message next = {};  ///< behind what the rule found, where the rule itself does not say what is wanted
-  Privacy privacy = Privacy::judged;
+  Message wanted;         ///< what its owner is to write into the file
+  Message next = {};      ///< behind what the rule found, where the rule itself does not say what is wanted
+  bool is_given = false;  ///< who may read it was judged by whoever put it there
 };
-
-bool stands_in_given_place(std::string_view path) {
-  return std::any_of(given_places.begin(), given_places.end(),
-                     [&](std::string_view place) { return path.starts_with(place); });
-}
 
 void take_file(SecretRead& read, const Message::Part& origin, const std::string& path, const Kind& kind) {
   // Room for the newline that is dropped.
   FileRead file = read_file(path, kind.bytes_max + 2);
   if (!file.is_good()) {
     read.problem = say_as("fault", "{} {}", origin, file.trouble);
-    if (kind.privacy == Privacy::judged && file.is_absent) {
+    if (!kind.is_given && file.is_absent) {
       read.problem = say("{}; write {} into it, one line, and chmod 600", read.problem, kind.wanted);
-    } else if (kind.privacy == Privacy::judged && file.is_forbidden) {
+    } else if (!kind.is_given && file.is_forbidden) {
       read.problem = say("{}; it must belong to the user that runs this", read.problem);
     }
     return;
   }
   const base::Secret text(std::move(file.text));
-  const bool is_judged = kind.privacy == Privacy::judged && !stands_in_given_place(path);
+  const bool is_judged =
+      !kind.is_given && std::ranges::none_of(given_places, [&](std::string_view place) { return path.starts_with(place); });
   if (file.is_open_to_all && is_judged) {
     read.problem =
         say("{} can be read by everyone on this machine, so it is no secret; make it private with chmod 600", origin);
@@ -107,7 +100,7 @@ SecretRead read_credential(const std::string& name) {
     return read;
   }
   take_file(read, say("the credential {} (LoadCredential=)", quoted(name)), std::string(directory) + "/" + name,
-            {read_password, password_bytes_max, password(), {}, Privacy::given});
+            {read_password, password_bytes_max, password(), {}, true});
   return read;
 }
 

@@ -37,9 +37,8 @@ std::string table(const std::vector<Key>& keys, const std::string& section, Lang
 }
 
 /// The chapter on the items of a list.
-std::string items(const std::vector<Key>& keys, const Message& what, Language language) {
-  const std::string list = keys.front().section();
-  return "\n### `" + list + "`\n\n" + words::in(language, what) + "\n\n" + table(keys, list, language);
+std::string items(const std::string& list, const Message& what, Language language) {
+  return "\n### `" + list + "`\n\n" + words::in(language, what) + "\n\n" + table(item_keys(*find_key(list)), list, language);
 }
 
 }  // namespace
@@ -50,10 +49,8 @@ std::string reference(Language language) {
     text += "\n### `" + section.name + "`\n\n" + words::in(language, section.meaning) + "\n\n" +
             table(keys(), section.name, language);
   }
-  text += items(member_keys(),
-                say("Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`."), language);
-  text += items(recipient_keys(),
-                say("Each item of the list `notify`, such as `- {url_file: /etc/kakehashi/discord.url, template: discord}`."),
+  text += items("engine.team", say("Each item of the list `engine.team`, such as `- {name: second, options: {Threads: 4}}`."), language);
+  text += items("notify", say("Each item of the list `notify`, such as `- {url_file: /etc/kakehashi/discord.url, template: discord}`."),
                 language);
   text += "\n### `rules`\n\n" + words::in(language, say("What a rule can look at, in its `when`.")) + "\n\n" +
           words::in(language, say("| in `when` | accepted | meaning |")) + "\n| --- | --- | --- |\n";

@@ -18,6 +18,8 @@ namespace kakehashi::config {
 using base::Message;
 using base::say;
 using base::verbatim;
+using enum Level;
+using namespace std::chrono_literals;
 
 struct SettingTable {
   std::vector<Key> keys;
@@ -43,16 +45,30 @@ class SettingsOf {
     return {table_, path_of(name), at(member)};
   }
 
-  /// Those of each item of a list, under its name; `place` stands for the one that is read or written.
+  /// Those of each item of a list, in a table of their own.
   template <class Inner>
-  [[nodiscard]] SettingsOf<Inner> items(const char* name, Inner Struct::*place) {
-    return {table_, path_of(name), at(place)};
+  Key& items(const char* name, std::vector<Inner> Struct::*list, void (*declare_item)(SettingsOf<Inner>), std::size_t most,
+             Message what, Level level, Message meaning) {
+    SettingTable inner;
+    const auto all = at(list);
+    declare_item({inner, path_of(name), Member<Inner>([all](BotConfig& bot) -> Inner& { return all(bot).front(); })});
+    ItemsKey shape{std::move(inner.keys), most, std::move(what),
+                   [all](const BotConfig& bot) {
+                     std::vector<BotConfig> each(all(bot).size());
+                     for (std::size_t i = 0; i < each.size(); ++i) {
+                       all(each[i]) = {all(bot)[i]};
+                     }
+                     return each;
+                   },
+                   [all](BotConfig& bot, const BotConfig& alone) { all(bot).push_back(all(alone).front()); }};
+    return own(name, std::move(shape), level, std::move(meaning));
   }
-  /// The same without such a place: the first item of the list itself is read or written, and must be there.
+  /// Those of a struct that a key of its own type reads.
   template <class Inner>
-  [[nodiscard]] SettingsOf<Inner> items(const char* name, std::vector<Inner> Struct::*list) {
-    return {table_, path_of(name),
-            Member<Inner>([all = at(list)](BotConfig& bot) -> Inner& { return all(bot).front(); })};
+  [[nodiscard]] std::vector<Key> keys_within(const char* name, Inner Struct::*member, void (*declare)(SettingsOf<Inner>)) {
+    SettingTable inner;
+    declare({inner, path_of(name), at(member)});
+    return std::move(inner.keys);
   }
 
   Key& text(const char* name, std::string Struct::*member, Complaint (*judge)(std::string_view), Message accepted,
@@ -66,32 +82,24 @@ class SettingsOf {
   template <class Number>
   Key& whole(const char* name, Number Struct::*member, std::int64_t min, std::int64_t max, Level level, Message meaning,
              Message when_absent = {}) {
-    WholeKey shape{[at = at(member)](const BotConfig& bot) { return std::optional<std::int64_t>(at(bot)); },
-                   [at = at(member)](BotConfig& bot, std::int64_t value) {
-                     at(bot) = static_cast<typename Unwrapped<Number>::Type>(value);
-                   },
-                   min, max};
-    return own(name, std::move(shape), level, std::move(meaning), std::move(when_absent));
+    return own(name, number_at(at(member), min, max), level, std::move(meaning), std::move(when_absent));
   }
   template <class Duration>
   Key& duration(const char* name, Duration Struct::*member, Millis min, Millis max, Level level, Message meaning) {
-    DurationKey shape{[at = at(member)](const BotConfig& bot) { return Millis(at(bot)); },
-                      [at = at(member)](BotConfig& bot, std::optional<Millis> value) {
-                        at(bot) = std::chrono::duration_cast<Duration>(*value);
-                      },
-                      Duration{1}, min, max};
+    NumberKey shape = number_at(at(member), min.count(), max.count(), NumberKey::Unit::millis);
+    shape.step = Millis(Duration{1}).count();
     return own(name, std::move(shape), level, std::move(meaning));
   }
   /// Or the word auto.
   Key& auto_duration(const char* name, std::optional<Millis> Struct::*member, Millis min, Millis max, Level level,
                      Message meaning) {
-    DurationKey shape{at(member), [at = at(member)](BotConfig& bot, std::optional<Millis> value) { at(bot) = value; },
-                      Millis{1}, min, max, true};
+    NumberKey shape = number_at(at(member), min.count(), max.count(), NumberKey::Unit::millis);
+    shape.may_be_auto = true;
     return own(name, std::move(shape), level, std::move(meaning));
   }
-  Key& size(const char* name, std::uint64_t Struct::*member, std::uint64_t min, std::uint64_t max, Level level,
+  Key& size(const char* name, std::uint64_t Struct::*member, std::int64_t min, std::int64_t max, Level level,
             Message meaning) {
-    return own(name, SizeKey{at(member), min, max}, level, std::move(meaning));
+    return own(name, number_at(at(member), min, max, NumberKey::Unit::bytes), level, std::move(meaning));
   }
   /// A bool, or an optional one.
   template <class Flag>
@@ -105,25 +113,18 @@ class SettingsOf {
                level, std::move(meaning));
   }
   /// `words` in the order of the enumerators; of an optional one, the first word stands for nothing.
-  template <class Enum>
-  Key& choice(const char* name, Enum Struct::*member, std::vector<std::string> words, Level level, Message meaning) {
-    ChoiceKey shape{std::move(words),
-                    {},
-                    [at = at(member)](const BotConfig& bot) { return static_cast<std::size_t>(at(bot)); },
-                    [at = at(member)](BotConfig& bot, std::size_t index) { at(bot) = static_cast<Enum>(index); }};
-    return own(name, std::move(shape), level, std::move(meaning));
-  }
-  template <class Enum>
-  Key& choice(const char* name, std::optional<Enum> Struct::*member, std::vector<std::string> words, Level level,
-              Message meaning) {
-    ChoiceKey shape{std::move(words),
-                    {},
-                    [at = at(member)](const BotConfig& bot) {
-                      return at(bot) ? static_cast<std::size_t>(*at(bot)) + 1 : 0;
-                    },
-                    [at = at(member)](BotConfig& bot, std::size_t index) {
-                      at(bot) = index == 0 ? std::nullopt : std::optional(static_cast<Enum>(index - 1));
-                    }};
+  template <class Value>
+  Key& choice(const char* name, Value Struct::*member, std::vector<std::string> words, Level level, Message meaning) {
+    ChoiceKey shape{std::move(words), {}, {}, {}};
+    if constexpr (std::is_enum_v<Value>) {
+      shape.get = [at = at(member)](const BotConfig& bot) { return static_cast<std::size_t>(at(bot)); };
+      shape.set = [at = at(member)](BotConfig& bot, std::size_t index) { at(bot) = static_cast<Value>(index); };
+    } else {
+      shape.get = [at = at(member)](const BotConfig& bot) { return at(bot) ? static_cast<std::size_t>(*at(bot)) + 1 : 0; };
+      shape.set = [at = at(member)](BotConfig& bot, std::size_t index) {
+        at(bot) = index == 0 ? Value() : Value(static_cast<typename Value::value_type>(index - 1));
+      };
+    }
     return own(name, std::move(shape), level, std::move(meaning));
   }
   template <class Enum>
@@ -165,15 +166,6 @@ class SettingsOf {
   template <class Other>
   friend class SettingsOf;
 
-  template <class T>
-  struct Unwrapped {
-    using Type = T;
-  };
-  template <class T>
-  struct Unwrapped<std::optional<T>> {
-    using Type = T;
-  };
-
   SettingsOf(SettingTable& table, std::string section, Member<Struct> place)
       : table_(table), section_(std::move(section)), place_(std::move(place)) {}
 
@@ -183,6 +175,35 @@ class SettingsOf {
   template <class Value>
   [[nodiscard]] Member<Value> at(Value Struct::*member) const {
     return Member<Value>([place = place_, member](BotConfig& bot) -> Value& { return place(bot).*member; });
+  }
+  template <class T>
+  static std::optional<std::int64_t> number_of(const T& value) {
+    if constexpr (requires { *value; }) {
+      return value ? number_of(*value) : std::nullopt;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      return static_cast<std::int64_t>(value);
+    } else {
+      return Millis(value).count();
+    }
+  }
+  template <class T>
+  static void put(std::optional<std::int64_t> number, T& value) {
+    if constexpr (requires { *value; }) {
+      value.reset();
+      if (number) {
+        put(number, value.emplace());
+      }
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      value = static_cast<T>(*number);
+    } else {
+      value = std::chrono::duration_cast<T>(Millis{*number});
+    }
+  }
+  template <class Number>
+  static NumberKey number_at(Member<Number> at, std::int64_t min, std::int64_t max,
+                             NumberKey::Unit unit = NumberKey::Unit::none) {
+    return {[at](const BotConfig& bot) { return number_of(at(bot)); },
+            [at](BotConfig& bot, std::optional<std::int64_t> number) { put(number, at(bot)); }, min, max, unit};
   }
   template <class Flag>
   [[nodiscard]] static FlagKey flag_at(Member<Flag> at) {

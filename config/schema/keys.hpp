@@ -19,11 +19,13 @@
 #include "base/pass_environment.hpp"
 #include "base/time.hpp"
 #include "config/schema/text.hpp"
+#include "config/setting_rule.hpp"
 #include "usi/option.hpp"
 
 namespace kakehashi::config {
 
 struct BotConfig;
+struct Key;
 using base::Millis;
 
 /// Where a value stands in a BotConfig.
@@ -47,27 +49,17 @@ struct TextKey {
   Complaint (*judge)(std::string_view);
   base::Message accepted;
 };
-/// From min to max, both included.
-struct WholeKey {
+/// From min to max, both included, in whole steps; a size may be 0, too. Where it may be, nothing is the word auto.
+struct NumberKey {
+  enum class Unit { none, millis, bytes };
+
   std::function<std::optional<std::int64_t>(const BotConfig&)> get;
-  std::function<void(BotConfig&, std::int64_t)> set;
+  std::function<void(BotConfig&, std::optional<std::int64_t>)> set;
   std::int64_t min;
   std::int64_t max;
-};
-/// From min to max, in whole steps; where it may be, nothing is the word auto.
-struct DurationKey {
-  std::function<std::optional<Millis>(const BotConfig&)> get;
-  std::function<void(BotConfig&, std::optional<Millis>)> set;
-  Millis step;
-  Millis min;
-  Millis max;
+  Unit unit = Unit::none;
+  std::int64_t step = 1;
   bool may_be_auto = false;
-};
-/// 0, or from min to max.
-struct SizeKey {
-  Member<std::uint64_t> at;
-  std::uint64_t min;
-  std::uint64_t max;
 };
 struct FlagKey {
   std::function<std::optional<bool>(const BotConfig&)> get;
@@ -108,14 +100,23 @@ struct EnvironmentKey {
 struct OptionsKey {
   Member<usi::WantedOptions> at;
 };
-struct ResignKey {};       ///< game.resign
-struct NotifyKey {};       ///< notify
+/// game.resign
+struct ResignKey {
+  std::vector<Key> threshold;  ///< score and moves
+};
 struct RulesKey {};        ///< rules
-struct TeamKey {};         ///< engine.team
+/// A list of things that have settings of their own: those lead to its only item.
+struct ItemsKey {
+  std::vector<Key> keys;
+  std::size_t most;
+  base::Message what;  ///< an item is: "a member"
+  std::function<std::vector<BotConfig>(const BotConfig&)> each;  ///< with one of the items alone
+  std::function<void(BotConfig&, const BotConfig& alone)> add;
+};
 
-using Shape = std::variant<TextKey, WholeKey, DurationKey, SizeKey, FlagKey, ChoiceKey,
-                           ChoicesKey, TextsKey, ProxyKey, CommandKey, EnvironmentKey,
-                           OptionsKey, ResignKey, NotifyKey, RulesKey, TeamKey>;
+using Shape = std::variant<TextKey, NumberKey, FlagKey, ChoiceKey, ChoicesKey,
+                           TextsKey, ProxyKey, CommandKey, EnvironmentKey,
+                           OptionsKey, ResignKey, RulesKey, ItemsKey>;
 
 /// For whom a setting is.
 enum class Level {
@@ -147,17 +148,12 @@ struct Section {
 [[nodiscard]] const std::vector<Key>& keys();
 [[nodiscard]] const std::vector<Section>& sections();
 
-/// The settings of one item of engine.team, "engine.team.name"; they are read from and into a BotConfig's
-/// engine.standby.
-[[nodiscard]] const std::vector<Key>& member_keys();
-/// The settings of one item of notify, "notify.url_file"; they are read from and into the first one of a BotConfig's
-/// notify, which must be there.
-[[nodiscard]] const std::vector<Key>& recipient_keys();
-/// A BotConfig with one of them.
-[[nodiscard]] BotConfig place_for_recipient();
-
-/// The settings of one item of that key's list; none for a key whose items have none.
+/// The settings of one item of that key's list, "engine.team.name"; none for a key whose items have none.
 [[nodiscard]] const std::vector<Key>& item_keys(const Key& key);
+/// The defaults, and one item in each such list, with its own.
+[[nodiscard]] BotConfig with_an_item_each();
+
+[[nodiscard]] std::optional<std::size_t> index_of(const std::vector<std::string>& words, std::string_view word);
 
 /// Settings of an earlier version, which a file and a journal may still hold, to no effect; and what to do instead. They
 /// go with the next version (docs/stability.md).
@@ -168,9 +164,17 @@ struct LeftSetting {
 /// Nothing for another path.
 [[nodiscard]] const LeftSetting* find_left(std::string_view path);
 
+/// Of a condition in a rule; nothing for another path.
+[[nodiscard]] std::optional<Aspect> aspect_at(std::string_view path);
+
 [[nodiscard]] bool is_section(std::string_view path);
 /// Nothing for an unknown path.
 [[nodiscard]] const Key* find_key(std::string_view path);
+[[nodiscard]] const Key* find_key(const std::vector<Key>& keys, std::string_view path);
+
+/// As a file has it: "1.5s", "10MB". The error is the end of a sentence.
+[[nodiscard]] base::Result<std::int64_t> read_number(NumberKey::Unit unit, std::string_view text);
+[[nodiscard]] std::string spell_number(NumberKey::Unit unit, std::int64_t number);
 
 // --- for people ---
 

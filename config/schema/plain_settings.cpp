@@ -21,118 +21,81 @@ constexpr const char* offsets_key = "schedule.offsets";
 
 using Values = std::vector<std::string>;
 
-// --- a rule as one list of texts
+// --- settings within a setting, one text each: the key and its values, between them what no text of a file may hold
 
-void add_group(const std::string& name, const Values& values, Values& out) {
-  out.push_back(name);
-  out.push_back(std::to_string(values.size()));
-  out.insert(out.end(), values.begin(), values.end());
+constexpr char between = '\x1F';
+
+std::string packed(std::string text, const Values& values) {
+  for (const std::string& value : values) {
+    text += between + value;
+  }
+  return text;
 }
 
-/// Of what add_group() has written.
-class GroupReader {
- public:
-  explicit GroupReader(const Values& texts) : texts_(texts) {}
-
-  std::optional<std::string> text() {
-    return at_ < texts_.size() ? std::optional(texts_[at_++]) : std::nullopt;
-  }
-
-  /// Not negative, and not more than there are texts.
-  std::optional<std::size_t> count() {
-    const auto word = text();
-    const auto number = word ? base::parse_int(*word) : std::nullopt;
-    if (!number || *number < 0 || static_cast<std::size_t>(*number) > texts_.size()) {
-      return std::nullopt;
-    }
-    return static_cast<std::size_t>(*number);
-  }
-
-  std::optional<PlainSetting> group() {
-    auto name = text();
-    const auto size = count();
-    if (!name || !size || texts_.size() - at_ < *size) {
-      return std::nullopt;
-    }
-    const auto first = texts_.begin() + static_cast<std::ptrdiff_t>(at_);
-    at_ += *size;
-    return PlainSetting{std::move(*name), Values(first, first + static_cast<std::ptrdiff_t>(*size))};
-  }
-
-  std::optional<std::vector<PlainSetting>> groups() {
-    const auto size = count();
-    if (!size) {
-      return std::nullopt;
-    }
-    std::vector<PlainSetting> all;
-    for (std::size_t i = 0; i < *size; ++i) {
-      auto one = group();
-      if (!one) {
-        return std::nullopt;
-      }
-      all.push_back(std::move(*one));
-    }
-    return all;
-  }
-
-  [[nodiscard]] bool is_at_end() const { return at_ == texts_.size(); }
-
- private:
-  const Values& texts_;
-  std::size_t at_ = 0;
-};
-
-std::optional<Aspect> aspect_of(const std::string& path) {
-  const auto& all = aspect_texts();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const AspectText& text) { return path == text.path; });
-  return found == all.end() ? std::nullopt : std::optional(found->aspect);
+PlainSetting unpacked(std::string_view text) {
+  const auto parts = base::split(text, between);
+  return {std::string(parts.front()), Values(parts.begin() + 1, parts.end())};
 }
 
-/// The line; the number of conditions and each one's aspect, number of texts and texts; the same of
-/// what is set.
+/// The line, each condition, a text that is empty, and each thing that is set.
 Values plain_rule(const SettingRule& rule) {
-  Values out{std::to_string(rule.line), std::to_string(rule.when.size())};
+  Values out{std::to_string(rule.line)};
   for (const Condition& condition : rule.when) {
-    add_group(path_of(condition.aspect), condition.texts, out);
+    out.push_back(packed(path_of(condition.aspect), condition.texts));
   }
-  out.push_back(std::to_string(rule.set.size()));
+  out.emplace_back();
   for (const PlainSetting& setting : rule.set) {
-    add_group(setting.key, setting.values, out);
+    out.push_back(packed(setting.key, setting.values));
   }
   return out;
 }
 
-// --- an item of a list (a member of the team, a recipient) as one list of texts
+/// Nothing when it is no rule that this version knows.
+std::optional<SettingRule> rule_of_plain(const Values& texts) {
+  const auto set = std::ranges::find(texts, std::string());
+  const auto line = texts.empty() ? std::nullopt : base::parse_int(texts.front());
+  if (!line || set == texts.end()) {
+    return std::nullopt;
+  }
+  SettingRule rule;
+  rule.line = static_cast<int>(*line);
+  for (auto condition = texts.begin() + 1; condition != set; ++condition) {
+    const auto [path, values] = unpacked(*condition);
+    const auto aspect = aspect_at(path);
+    if (!aspect) {
+      return std::nullopt;
+    }
+    rule.when.push_back({*aspect, values});
+  }
+  std::transform(set + 1, texts.end(), std::back_inserter(rule.set), unpacked);
+  return rule;
+}
+
+// --- an item of a list (a member of the team, a recipient)
 
 std::vector<PlainSetting> values_by(const std::vector<Key>& keys, BotConfig& bot);
 
-/// The number of its settings, and each one's key, number of texts and texts. `place` holds it where the keys lead.
-Values plain_item(const std::vector<Key>& keys, BotConfig place) {
-  const std::vector<PlainSetting> settings = values_by(keys, place);
-  Values out{std::to_string(settings.size())};
-  for (const PlainSetting& setting : settings) {
-    add_group(setting.key, setting.values, out);
+Values plain_item(const std::vector<Key>& keys, BotConfig& alone) {
+  Values out;
+  for (const PlainSetting& setting : values_by(keys, alone)) {
+    out.push_back(packed(setting.key, setting.values));
   }
   return out;
 }
 
 // --- all others
 
+std::string number_of(Resign::By by) { return std::to_string(static_cast<int>(by)); }
+
 void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& settings) {
   const auto add = [&](Values values) { settings.push_back({key.path, std::move(values)}); };
   std::visit(base::Overload{
                  [&](const TextKey& text) { add({text.at(bot)}); },
-                 [&](const WholeKey& whole) {
-                   if (const auto value = whole.get(bot)) {
-                     add({std::to_string(*value)});
+                 [&](const NumberKey& number) {
+                   if (const auto value = number.get(bot); value || number.may_be_auto) {
+                     add({value ? std::to_string(*value) : "auto"});
                    }
                  },
-                 [&](const DurationKey& duration) {
-                   const auto value = duration.get(bot);
-                   add({value ? std::to_string(value->count()) : "auto"});
-                 },
-                 [&](const SizeKey& size) { add({std::to_string(size.at(bot))}); },
                  [&](const FlagKey& flag) {
                    if (const auto value = flag.get(bot)) {
                      add({*value ? "true" : "false"});
@@ -173,16 +136,9 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      add(value ? Values{name, *value} : Values{name});
                    }
                  },
-                 [&](const NotifyKey&) {
-                   BotConfig place = place_for_recipient();
-                   for (const Notify& recipient : bot.notify) {
-                     place.notify.front() = recipient;
-                     add(plain_item(recipient_keys(), place));
-                   }
-                 },
                  [&](const ResignKey&) {
                    const Resign& resign = bot.game.resign;
-                   add({std::to_string(static_cast<int>(resign.by)), std::to_string(resign.score),
+                   add({number_of(resign.by), std::to_string(resign.score),
                         std::to_string(resign.moves)});
                  },
                  [&](const RulesKey&) {
@@ -190,11 +146,9 @@ void add_values(const Key& key, BotConfig& bot, std::vector<PlainSetting>& setti
                      add(plain_rule(rule));
                    }
                  },
-                 [&](const TeamKey&) {
-                   BotConfig place;
-                   for (const FurtherEngine& member : bot.engine.team) {
-                     place.engine.standby = member;
-                     add(plain_item(member_keys(), place));
+                 [&](const ItemsKey& items) {
+                   for (BotConfig& alone : items.each(bot)) {
+                     add(plain_item(items.keys, alone));
                    }
                  },
              },
@@ -214,6 +168,13 @@ std::optional<std::int64_t> number_in(const Values& values) {
   return values.size() == 1 ? base::parse_int(values.front()) : std::nullopt;
 }
 
+std::string spell_resign(const Values& values) {
+  if (values.size() == 3 && number_of(Resign::By::score) == values[0]) {
+    return "{score: " + values[1] + ", moves: " + values[2] + "}";
+  }
+  return values.size() == 3 && number_of(Resign::By::never) == values[0] ? "never" : "engine";
+}
+
 bool apply_resign(const Values& values, Resign& resign) {
   std::vector<int> numbers;
   for (const std::string& value : values) {
@@ -224,11 +185,6 @@ bool apply_resign(const Values& values, Resign& resign) {
   }
   resign = {static_cast<Resign::By>(numbers[0]), numbers[1], numbers[2]};
   return true;
-}
-
-const Key* find_in(const std::vector<Key>& keys, std::string_view path) {
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.path == path; });
-  return found == keys.end() ? nullptr : &*found;
 }
 
 bool apply_offset(const Values& values, std::vector<ZoneOffset>& offsets) {
@@ -256,16 +212,17 @@ bool apply_proxy(const Values& values, std::optional<csa::ProxySettings>& proxy)
 bool apply_choices(const Values& values, const ChoicesKey& choices, BotConfig& bot) {
   std::vector<std::size_t> indices;
   for (const std::string& value : values) {
-    const auto found = std::find(choices.words.begin(), choices.words.end(), value);
-    if (found == choices.words.end()) {
+    const auto index = index_of(choices.words, value);
+    if (!index) {
       return false;
     }
-    indices.push_back(static_cast<std::size_t>(found - choices.words.begin()));
+    indices.push_back(*index);
   }
   return !indices.empty() && (choices.set(bot, indices), true);
 }
 
-std::optional<Notify> recipient_of_plain(const Values& values);
+/// What plain_item() has written, into where the keys lead.
+bool apply_item(const Values& texts, const std::vector<Key>& keys, BotConfig& alone);
 
 bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
   const bool is_single = values.size() == 1;
@@ -275,24 +232,16 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
           [&](const TextKey& text) {
             return is_single && (text.at(bot) = values.front(), true);
           },
-          [&](const WholeKey& whole) { return number && (whole.set(bot, *number), true); },
-          [&](const DurationKey& duration) {
-            const bool is_auto = duration.may_be_auto && is_single && values.front() == "auto";
-            return (number || is_auto) &&
-                   (duration.set(bot, number ? std::optional(Millis{*number}) : std::nullopt), true);
-          },
-          [&](const SizeKey& size) {
-            return number && *number >= 0 &&
-                   (size.at(bot) = static_cast<std::uint64_t>(*number), true);
+          [&](const NumberKey& shape) {
+            const bool is_auto = shape.may_be_auto && is_single && values.front() == "auto";
+            return (number.value_or(-1) >= 0 || is_auto) && (shape.set(bot, number), true);
           },
           [&](const FlagKey& flag) {
             return is_single && (flag.set(bot, values.front() == "true"), true);
           },
           [&](const ChoiceKey& choice) {
-            const auto found = std::find(choice.words.begin(), choice.words.end(),
-                                         is_single ? values.front() : std::string());
-            return found != choice.words.end() &&
-                   (choice.set(bot, static_cast<std::size_t>(found - choice.words.begin())), true);
+            const auto index = is_single ? index_of(choice.words, values.front()) : std::nullopt;
+            return index && (choice.set(bot, *index), true);
           },
           [&](const ProxyKey&) { return apply_proxy(values, bot.server.proxy); },
           [&](const ChoicesKey& choices) { return apply_choices(values, choices, bot); },
@@ -310,50 +259,25 @@ bool apply_to_key(const Key& key, const Values& values, BotConfig& bot) {
                 values[0], values.size() == 2 ? std::optional(values[1]) : std::nullopt);
             return true;
           },
-          [&](const NotifyKey&) {
-            const auto recipient = recipient_of_plain(values);
-            return recipient && (bot.notify.push_back(*recipient), true);
-          },
           [&](const ResignKey&) { return apply_resign(values, bot.game.resign); },
           [&](const RulesKey&) {
             const auto rule = rule_of_plain(values);
             return rule && (bot.rules.push_back(*rule), true);
           },
-          [&](const TeamKey&) {
-            const auto member = member_of_plain(values);
-            return member && (bot.engine.team.push_back(*member), true);
+          [&](const ItemsKey& items) {
+            BotConfig alone = with_an_item_each();
+            return apply_item(values, items.keys, alone) && (items.add(bot, alone), true);
           },
       },
       key.shape);
 }
 
-/// What plain_item() has written, into where the keys lead.
-bool apply_item(const Values& texts, const std::vector<Key>& keys, BotConfig& place) {
-  GroupReader reader(texts);
-  const auto settings = reader.groups();
-  return settings && reader.is_at_end() &&
-         std::all_of(settings->begin(), settings->end(), [&](const PlainSetting& setting) {
-           const Key* key = find_in(keys, setting.key);
-           return key != nullptr && apply_to_key(*key, setting.values, place);
-         });
-}
-
-std::optional<Notify> recipient_of_plain(const Values& values) {
-  BotConfig place = place_for_recipient();
-  return apply_item(values, recipient_keys(), place) ? std::optional(std::move(place.notify.front())) : std::nullopt;
-}
-
-std::string spell_resign(const PlainSetting& setting) {
-  BotConfig bot;
-  static_cast<void>(apply(setting, bot));
-  const Resign& resign = bot.game.resign;
-  switch (resign.by) {
-    case Resign::By::engine: return "engine";
-    case Resign::By::never: return "never";
-    case Resign::By::score:
-      return "{score: " + std::to_string(resign.score) + ", moves: " + std::to_string(resign.moves) + "}";
-  }
-  return "engine";
+bool apply_item(const Values& texts, const std::vector<Key>& keys, BotConfig& alone) {
+  return !texts.empty() && std::ranges::all_of(texts, [&](const std::string& text) {
+    const PlainSetting setting = unpacked(text);
+    const Key* key = find_key(keys, setting.key);
+    return key != nullptr && apply_to_key(*key, setting.values, alone);
+  });
 }
 
 }  // namespace
@@ -394,44 +318,16 @@ std::string spell_value(const Key& key, const PlainSetting& setting) {
   return std::visit(
       base::Overload{
           [&](const TextKey&) { return first.empty() ? first : spell_text(first); },
-          [&](const WholeKey&) { return first; },
           [&](const FlagKey&) { return first; },
           [&](const ChoiceKey&) { return first; },
-          [&](const DurationKey&) { return number ? spell_duration(Millis{*number}) : first; },
-          [&](const SizeKey&) { return number ? spell_size(static_cast<std::uint64_t>(*number)) : first; },
+          [&](const NumberKey& shape) { return number ? spell_number(shape.unit, *number) : first; },
           [&](const ChoicesKey&) { return spell_list(values); },
           [&](const TextsKey&) { return spell_list(values); },
           [&](const CommandKey&) { return spell_list(values); },
-          [&](const ResignKey&) { return spell_resign(setting); },
+          [&](const ResignKey&) { return spell_resign(values); },
           [](const auto&) { return std::string(); },  // of several values
       },
       key.shape);
-}
-
-std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& texts) {
-  GroupReader reader(texts);
-  const auto line = reader.text();
-  const auto conditions = reader.groups();
-  auto set = reader.groups();
-  if (!line || !conditions || !set || !reader.is_at_end()) {
-    return std::nullopt;
-  }
-  SettingRule rule;
-  rule.line = static_cast<int>(base::parse_int(*line).value_or(0));
-  rule.set = std::move(*set);
-  for (const PlainSetting& condition : *conditions) {
-    const auto aspect = aspect_of(condition.key);
-    if (!aspect) {
-      return std::nullopt;
-    }
-    rule.when.push_back({*aspect, condition.values});
-  }
-  return rule;
-}
-
-std::optional<FurtherEngine> member_of_plain(const std::vector<std::string>& texts) {
-  BotConfig place;
-  return apply_item(texts, member_keys(), place) ? std::optional(std::move(place.engine.standby)) : std::nullopt;
 }
 
 std::vector<PlainSetting> plain_settings(const BotConfig& bot) {

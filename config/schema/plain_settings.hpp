@@ -32,10 +32,4 @@ inline constexpr const char* masked_secret = base::Secret::mask;
 /// What is masked there, from another configuration.
 void take_secrets(BotConfig& bot, const BotConfig& from);
 
-/// The values of the key `engine.team` for one member; nothing when they are none that this version knows.
-[[nodiscard]] std::optional<FurtherEngine> member_of_plain(const std::vector<std::string>& values);
-
-/// The values of the key `rules` for one of them; nothing when they are no rule that this version knows.
-[[nodiscard]] std::optional<SettingRule> rule_of_plain(const std::vector<std::string>& values);
-
 }  // namespace kakehashi::config

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <charconv>
+#include <cmath>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/text.hpp"
@@ -131,6 +134,12 @@ std::optional<Variable> variable_in(std::string_view text, std::size_t at = 0) {
     }
   }
   return std::nullopt;
+}
+
+/// Letters, digits and those signs; no digit first.
+bool is_variable_of(std::string_view text, const char* signs) {
+  return !text.empty() && (text[0] < '0' || text[0] > '9') &&
+         text.find_first_not_of(std::string(letters_and_digits) + signs) == std::string_view::npos;
 }
 
 Complaint judge_name_line(std::string_view text, base::Message when_empty) {
@@ -285,20 +294,14 @@ Complaint judge_directory(std::string_view text) {
 }
 
 Complaint judge_variable(std::string_view text) {
-  const bool is_name =
-      !text.empty() && (text[0] < '0' || text[0] > '9') &&
-      text.find_first_not_of(std::string(letters_and_digits) + "_") == std::string_view::npos;
-  if (!is_name) {
+  if (!is_variable_of(text, "_")) {
     return say("must be the name of an environment variable: letters, digits and _, without a $");
   }
   return longer_than(text, 128);
 }
 
 Complaint judge_pass_environment(std::string_view text) {
-  const bool is_pattern =
-      !text.empty() && (text[0] < '0' || text[0] > '9') &&
-      text.find_first_not_of(std::string(letters_and_digits) + "_*") == std::string_view::npos;
-  if (!is_pattern) {
+  if (!is_variable_of(text, "_*")) {
     return say("must be the name of an environment variable, without a $, or a pattern such as FOO_*");
   }
   if (std::count(text.begin(), text.end(), '*') > 2) {
@@ -396,7 +399,8 @@ struct Unit {
 constexpr std::array<Unit, 4> duration_units{{{"ms", 1}, {"s", 1'000}, {"min", 60'000}, {"h", 3'600'000}}};
 
 constexpr std::uint64_t kibi = 1024;
-constexpr std::array<Unit, 8> size_units{{{"B", 1},
+constexpr std::array<Unit, 9> size_units{{{"", 1},
+                                          {"B", 1},
                                           {"kB", 1'000},
                                           {"KB", 1'000},
                                           {"KiB", kibi},
@@ -405,80 +409,56 @@ constexpr std::array<Unit, 8> size_units{{{"B", 1},
                                           {"GB", 1'000'000'000},
                                           {"GiB", kibi * kibi * kibi}}};
 
-/// A decimal number cut from its unit; both may be empty.
+/// A decimal number cut from its unit, which may be empty.
 struct Quantity {
-  std::string_view whole;
-  std::string_view decimals;
+  double number = 0;
+  std::string_view digits;
   std::string_view unit;
 };
 
-constexpr std::string_view digits = "0123456789";
-
-Quantity cut(std::string_view text) {
+std::optional<Quantity> cut(std::string_view text) {
   Quantity quantity;
-  std::size_t at = std::min(text.find_first_not_of(digits), text.size());
-  quantity.whole = text.substr(0, at);
-  const std::size_t begin = at + 1;
-  if (begin < text.size() && text[at] == '.' && digits.find(text[begin]) != std::string_view::npos) {
-    at = std::min(text.find_first_not_of(digits, begin), text.size());
-    quantity.decimals = text.substr(begin, at - begin);
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), quantity.number, std::chars_format::fixed);
+  if (wrong != std::errc() || text.front() < '0' || text.front() > '9') {
+    return std::nullopt;
   }
-  quantity.unit = base::trim(text.substr(at));
+  quantity.digits = text.substr(0, static_cast<std::size_t>(end - text.data()));
+  if (quantity.digits.ends_with('.')) {
+    quantity.digits.remove_suffix(1);
+  }
+  quantity.unit = base::trim(text.substr(quantity.digits.size()));
   return quantity;
 }
 
-template <std::size_t count>
-std::optional<std::uint64_t> factor_of(const std::array<Unit, count>& units, std::string_view name) {
-  for (const Unit& unit : units) {
-    if (unit.name == name) {
-      return unit.factor;
-    }
+/// In the smallest unit. The errors: no such unit, and a number that is too large for it, or finer.
+base::Result<std::int64_t> scaled(const Quantity& quantity, std::span<const Unit> units, base::Message strange, base::Message fine) {
+  constexpr double most = 4e15;  // what a double counts one by one
+  const auto unit = std::ranges::find(units, quantity.unit, &Unit::name);
+  if (unit == units.end()) {
+    return base::fail(std::move(strange));
   }
-  return std::nullopt;
-}
-
-/// The value in the smallest unit; nothing when it is no number, too large, or finer than that.
-std::optional<std::uint64_t> scale(const Quantity& quantity, std::uint64_t factor) {
-  constexpr std::size_t digits_max = 12;
-  if (quantity.whole.empty() || quantity.whole.size() > digits_max || quantity.decimals.size() > 6) {
-    return std::nullopt;
+  const double value = quantity.number * static_cast<double>(unit->factor);
+  if (value > most || std::abs(value - std::round(value)) > 1e-6) {
+    return base::fail(std::move(fine));
   }
-  const auto whole = static_cast<std::uint64_t>(*base::parse_int(quantity.whole));
-  if (whole > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) / 2 / factor) {
-    return std::nullopt;
-  }
-  std::uint64_t numerator = 0;
-  std::uint64_t denominator = 1;
-  for (const char digit : quantity.decimals) {
-    numerator = numerator * 10 + static_cast<std::uint64_t>(digit - '0');
-    denominator *= 10;
-  }
-  if (factor * numerator % denominator != 0) {
-    return std::nullopt;
-  }
-  return whole * factor + factor * numerator / denominator;
+  return static_cast<std::int64_t>(std::llround(value));
 }
 
 }  // namespace
 
 base::Result<base::Millis> read_duration(std::string_view text) {
-  const Quantity quantity = cut(text);
-  if (quantity.whole.empty()) {
+  const auto quantity = cut(text);
+  if (!quantity) {
     return base::fail(say("is no duration: write a number and its unit, such as 500ms, 1.5s, 2min or 1h"));
   }
-  const std::string number(text.substr(0, text.size() - quantity.unit.size()));
-  if (quantity.unit.empty()) {
+  if (quantity->unit.empty()) {
+    const std::string_view number = quantity->digits;
     return base::fail(say("has no unit; write {}ms, {}s, {}min or {}h", number, number, number, number));
   }
-  const auto factor = factor_of(duration_units, quantity.unit);
-  if (!factor) {
-    return base::fail(say("has the unknown unit {}; the units are ms, s, min and h", quoted(quantity.unit, 20)));
-  }
-  const auto value = scale(quantity, *factor);
-  if (!value) {
-    return base::fail(say("is no duration that can be counted in milliseconds"));
-  }
-  return base::Millis{static_cast<std::int64_t>(*value)};
+  const auto value = scaled(*quantity, duration_units,
+                            say("has the unknown unit {}; the units are ms, s, min and h", quoted(quantity->unit, 20)),
+                            say("is no duration that can be counted in milliseconds"));
+  return value ? base::Result<base::Millis>(base::Millis{*value}) : base::fail(value.error().what);
 }
 
 std::string spell_duration(base::Millis duration) {
@@ -502,27 +482,20 @@ std::string spell_duration(base::Millis duration) {
 }
 
 base::Result<std::uint64_t> read_size(std::string_view text) {
-  const Quantity quantity = cut(text);
-  if (quantity.whole.empty()) {
+  const auto quantity = cut(text);
+  if (!quantity) {
     return base::fail(say("is no size: write a number and its unit, such as 500kB, 10MB or 1GiB"));
   }
-  const auto factor =
-      quantity.unit.empty() ? std::optional<std::uint64_t>{1} : factor_of(size_units, quantity.unit);
-  if (!factor) {
-    return base::fail(
-        say("has the unknown unit {}; the units are B, kB, MB, GB, KiB, MiB and GiB", quoted(quantity.unit, 20)));
-  }
-  const auto value = scale(quantity, *factor);
-  if (!value) {
-    return base::fail(say("is no size that can be counted in bytes"));
-  }
-  return *value;
+  const auto value = scaled(*quantity, size_units,
+                            say("has the unknown unit {}; the units are B, kB, MB, GB, KiB, MiB and GiB", quoted(quantity->unit, 20)),
+                            say("is no size that can be counted in bytes"));
+  return value ? base::Result<std::uint64_t>(static_cast<std::uint64_t>(*value)) : base::fail(value.error().what);
 }
 
 std::string spell_size(std::uint64_t bytes) {
   // Larger units first; the thousands are what people mean by MB.
   for (const std::string_view name : {"GB", "GiB", "MB", "MiB", "kB", "KiB"}) {
-    const std::uint64_t factor = *factor_of(size_units, name);
+    const std::uint64_t factor = std::ranges::find(size_units, name, &Unit::name)->factor;
     if (bytes >= factor && bytes % factor == 0) {
       return std::to_string(bytes / factor) + std::string(name);
     }

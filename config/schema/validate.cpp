@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,14 +21,18 @@ using base::say;
 constexpr std::array password_keys{"account.password_file", "account.password_env",
                                    "account.password_credential"};
 
-/// Where a key stands; for one that is absent, its section; else the file's beginning.
-Place place_of(const Places& places, const std::string& key) {
-  for (const std::string& path : {key, key.substr(0, key.find('.'))}) {
-    if (const auto found = places.find(path); found != places.end()) {
+/// Where a key stands; for one that is absent, what it belongs to; else the file's beginning.
+Place place_of(const Places& places, std::string key) {
+  for (;;) {
+    if (const auto found = places.find(key); found != places.end()) {
       return found->second;
     }
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string::npos) {
+      return {1, 1};
+    }
+    key.resize(dot);
   }
-  return {1, 1};
 }
 
 std::string lower(std::string text) {
@@ -152,12 +155,9 @@ void judge_ponder_option(const Judged& it) {
 }
 
 void judge_protocol(const Judged& it) {
-  if (it.bot.engine.protocol == usi::Protocol::tei) {
-    it.refuse("engine.protocol", say("tei engines play Tak, not shogi: they can be examined (kakehashi engine examine --protocol tei), but not "
+  if (const auto protocol = it.bot.engine.protocol; protocol == usi::Protocol::tei || protocol == usi::Protocol::ucgi) {
+    it.refuse("engine.protocol", say("such engines do not play shogi: they can be examined (kakehashi engine examine --protocol), but not "
                                      "entered in games; use usi or uci"));
-  } else if (it.bot.engine.protocol == usi::Protocol::ucgi) {
-    it.refuse("engine.protocol", say("ucgi engines play crossword games, not shogi: they can be examined (kakehashi engine examine --protocol "
-                                     "ucgi), but not entered in games; use usi or uci"));
   }
 }
 
@@ -213,10 +213,7 @@ void judge_team(const Judged& it) {
   for (std::size_t i = 0; i < engine.team.size(); ++i) {
     const FurtherEngine& own = engine.team[i];
     const std::string path = "engine.team[" + std::to_string(i + 1) + "]";
-    const auto refuse_in = [&](const char* leaf, base::Message why) {
-      const std::string key = path + "." + leaf;
-      it.report.problem(place_of(it.places, it.is_given(key) ? key : path), key, std::move(why));
-    };
+    const auto refuse_in = [&](const char* leaf, base::Message why) { it.refuse(path + "." + leaf, std::move(why)); };
     if (own.name == name_of_main_engine) {
       refuse_in("name", say("is the name of the main engine"));
     } else if (const auto first = names.emplace(own.name, i); !own.name.empty() && !first.second) {
@@ -284,6 +281,18 @@ void judge_proxy(const Judged& it) {
   }
 }
 
+void judge_recipients(const Judged& it) {
+  for (std::size_t i = 1; i <= it.bot.notify.size(); ++i) {
+    const std::string item = "notify[" + std::to_string(i) + "]";
+    const bool has_file = it.is_given(item + ".url_file");
+    if (has_file == it.is_given(item + ".command")) {
+      it.refuse(item, say("each item needs either url_file or command"));
+    } else if (!has_file && it.is_given(item + ".template")) {
+      it.refuse(item, say("template goes with url_file; a command gets JSON"));
+    }
+  }
+}
+
 void judge_record_formats(const Judged& it) {
   if (!it.bot.records.enabled) {
     return;
@@ -311,7 +320,7 @@ void validate(const BotConfig& bot, const Places& places, Report& report) {
   const Judged it{bot, places, report};
   for (const auto judge : {judge_password_source, judge_game_label, judge_login_mode, judge_transport, judge_proxy,
                            judge_passed_environment, judge_margin, judge_ponder_option, judge_protocol, judge_kept_engine,
-                           judge_team, judge_record_formats, judge_rules}) {
+                           judge_team, judge_recipients, judge_record_formats, judge_rules}) {
     judge(it);
   }
 }

@@ -1,7 +1,6 @@
 #include "config/yaml/load_yaml.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -22,14 +21,7 @@ using base::Message;
 using base::say;
 using Kind = YamlNode::Kind;
 
-/// A bot as far as its file could be read, and where its keys stand. A key that the file gives
-/// wrongly has a place and keeps its default.
-struct DraftBot {
-  BotConfig bot;
-  Places places;
-};
-
-/// Keys that people expect, from other programs or by a slip, and what to do instead.
+/// Keys that people expect, from other programs or by a slip, and what to do instead. A word alone: in any section.
 struct Expected {
   std::string_view path;
   Message advice;
@@ -44,13 +36,9 @@ std::vector<Expected> expected_keys() {
       say("is no setting; arguments follow the program in engine.command: [program, argument]");
   const auto other = [](std::string_view key) { return say("is no setting; did you mean {}?", key); };
   return {
-      {"account.password", no_secret_here},
-      {"account.trip", no_secret_here},
-      {"account.pass", no_secret_here},
       {"password", no_secret_here},
+      {"pass", no_secret_here},
       {"trip", no_secret_here},
-      {"game.trip", no_secret_here},
-      {"game.password", no_secret_here},
       {"server.url", say("is no setting; wss://host:port/path is written as host: host, port: port, tls: true and "
                          "websocket: {path: /path}")},
       {"server.path", other("server.websocket: {path: …}")},
@@ -88,19 +76,8 @@ std::vector<std::string> names_in(const std::string& section) {
   return names;
 }
 
-/// What engines call the options that people set most. In the sections of an engine they look like its
-/// settings.
-constexpr std::array engine_option_names{"Threads", "USI_Hash", "Hash", "MultiPV", "EvalDir", "BookFile",
-                                         "USI_OwnBook", "USI_Ponder", "NetworkDelay", "NetworkDelay2",
-                                         "MinimumThinkingTime", "DNN_Model", "UCT_Threads", "ResignValue"};
-
 bool is_engine_section(const std::string& section) {
   return section == "engine" || section == "engine.standby";
-}
-
-std::optional<std::string> engine_option_near(const std::string& name) {
-  const std::vector<std::string> names(engine_option_names.begin(), engine_option_names.end());
-  return base::nearest(name, names);
 }
 
 Message advice_for_unknown(const std::string& section, const std::string& name) {
@@ -114,16 +91,9 @@ Message advice_for_unknown(const std::string& section, const std::string& name) 
     return say("is no setting; a space must follow the colon after a key");
   }
   if (const Key* key = find_key(path)) {
-    return section.empty()
-               ? say("is no setting at the top level; write {} indented below {}:", key->leaf(), key->section())
-               : say("is no setting here; write {} indented below {}:", key->leaf(), key->section());
+    return say("is no setting here; write {} indented below {}:", key->leaf(), key->section());
   }
   const auto siblings = names_in(section);
-  if (is_engine_section(section)) {
-    if (const auto option = engine_option_near(name); option && !base::nearest(name, siblings)) {
-      return say("is no setting; an option of the engine's own stands below {}.options: {{}: …}", section, *option);
-    }
-  }
   if (const auto near = base::nearest(name, siblings)) {
     return say("is no setting; did you mean {}?", (section.empty() ? "" : section + ".") + *near);
   }
@@ -142,15 +112,16 @@ Message advice_for_unknown(const std::string& section, const std::string& name) 
 
 class BotReader {
  public:
-  BotReader(const YamlTree& tree, Report& report) : tree_(tree), report_(report) {}
+  /// A key that the file gives wrongly has a place and keeps its default.
+  BotReader(const YamlTree& tree, BotConfig& bot, Places& places, Report& report)
+      : tree_(tree), bot_(bot), places_(places), report_(report) {}
 
-  DraftBot read() {
+  void read() {
     read_map(tree_.root(), "");
     complain_about_missing();
-    if (draft_.bot.name.empty()) {
-      draft_.bot.name = draft_.bot.account.name;
+    if (bot_.name.empty()) {
+      bot_.name = bot_.account.name;
     }
-    return draft_;
   }
 
  private:
@@ -168,18 +139,17 @@ class BotReader {
         report_.problem(entry.place, show_key(path), advice_for_unknown(section, entry.key));
         continue;
       }
-      const auto [first, is_first] = draft_.places.emplace(path, entry.place);
-      if (!is_first) {
-        report_.problem(entry.place, path,
-                        say("is given twice, first in line {}; keep one", first->second.line));
-      } else if (starts_section && key == nullptr) {
+      if (!is_first(entry, path, places_, report_)) {
+        continue;
+      }
+      if (starts_section && key == nullptr) {
         read_section(value, path);
       } else if (starts_section && value.kind == Kind::map) {
         // The settings of a thing that is a switch too switch it on.
-        std::get<FlagKey>(key->shape).set(draft_.bot, true);
+        std::get<FlagKey>(key->shape).set(bot_, true);
         read_map(value, path);
       } else {
-        read_key({*key, tree_, value, entry.place}, draft_.bot, draft_.places, report_);
+        read_key({*key, tree_, value, entry.place}, bot_, places_, report_);
       }
     }
   }
@@ -198,12 +168,12 @@ class BotReader {
 
   void complain_about_missing() {
     for (const Key& key : keys()) {
-      if (!key.is_required || draft_.places.contains(key.path) ||
+      if (!key.is_required || places_.contains(key.path) ||
           broken_sections_.contains(key.section())) {
         continue;
       }
-      const auto section = draft_.places.find(key.section());
-      report_.problem(section == draft_.places.end() ? Place{1, 1} : section->second, key.path,
+      const auto section = places_.find(key.section());
+      report_.problem(section == places_.end() ? Place{1, 1} : section->second, key.path,
                       say("must be given ({})", describe_accepted(key)));
     }
   }
@@ -215,8 +185,9 @@ class BotReader {
   }
 
   const YamlTree& tree_;
+  BotConfig& bot_;
+  Places& places_;
   Report& report_;
-  DraftBot draft_;
   std::set<std::string> broken_sections_;
 };
 
@@ -227,17 +198,21 @@ Loaded load_yaml(const std::vector<Source>& sources) {
   std::vector<Report> reports;
   for (const Source& source : sources) {
     Report report(source.file);
-    DraftBot draft;
+    BotConfig& bot = loaded.bots.emplace_back();
+    Places& places = loaded.places.emplace_back();
     if (const auto tree =
             parse_yaml(source.text, say("server.host, account.name and engine.command"), report)) {
-      draft = BotReader(*tree, report).read();
-      validate(draft.bot, draft.places, report);
+      BotReader(*tree, bot, places, report).read();
+      validate(bot, places, report);
     }
-    loaded.bots.push_back(std::move(draft.bot));
-    loaded.places.push_back(std::move(draft.places));
     loaded.files.push_back(report.file());
     reports.push_back(std::move(report));
   }
+  finish(loaded, reports);
+  return loaded;
+}
+
+void finish(Loaded& loaded, std::vector<Report>& reports) {
   validate_together(loaded.bots, loaded.places, reports);
   introduce_to_each_other(loaded.bots);
   for (Report& report : reports) {
@@ -246,7 +221,6 @@ Loaded load_yaml(const std::vector<Source>& sources) {
     std::move(report.problems.begin(), report.problems.end(), std::back_inserter(loaded.problems));
     std::move(report.warnings.begin(), report.warnings.end(), std::back_inserter(loaded.warnings));
   }
-  return loaded;
 }
 
 }  // namespace kakehashi::config

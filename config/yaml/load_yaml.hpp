@@ -27,6 +27,9 @@ struct Loaded {
   std::vector<std::string> files; ///< the name of each bot's file
 };
 
+/// Judges the bots of `loaded` together, and gathers what was found in each one's file.
+void finish(Loaded& loaded, std::vector<Report>& reports);
+
 /// One source is one bot. Judges each file by itself, then all together: two bots with one account
 /// on one server would throw each other out (shogi-server, duplicate login).
 [[nodiscard]] Loaded load_yaml(const std::vector<Source>& sources);

@@ -25,15 +25,15 @@ struct KeyValue {
 /// Places of what a map holds ("engine.options.Threads") are added to `places`.
 void read_key(const KeyValue& value, BotConfig& bot, Places& places, Report& report);
 
-/// One item of a list, by the table of its settings, into where these lead. `path` is the item's, "engine.team[1]"; `what`
-/// the item is: a member. Places of its settings are added to `places`.
-void read_item(const KeyValue& value, const YamlNode& map, const std::string& path, const std::vector<Key>& settings,
-               const base::Message& what, BotConfig& place, Places& places, Report& report);
-
-/// The items of a list, each a map, with their paths: "notify[1]", which are added to `places`. What `not_a_map` says of
-/// any other is reported.
-void each_map(const KeyValue& value, Places& places, Report& report, base::Message (*not_a_map)(const YamlNode& item),
+/// The items of a list, each a map, with their paths: "notify[1]", which are added to `places`. Anything else is reported.
+void each_map(const KeyValue& value, std::size_t most, Places& places, Report& report,
               const std::function<void(const YamlNode& map, const std::string& path)>& read);
+
+/// Of a list; what stands in place of its only item by itself.
+[[nodiscard]] std::vector<const YamlNode*> items_of(const YamlTree& tree, const YamlNode& node);
+
+/// Adds the entry's place to `places`; false after a report: it is there already.
+[[nodiscard]] bool is_first(const YamlEntry& entry, const std::string& path, Places& places, Report& report);
 
 /// A key as a message shows it: quoted when it holds anything unusual.
 [[nodiscard]] std::string show_key(const std::string& path);

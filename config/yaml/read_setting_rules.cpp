@@ -2,7 +2,6 @@
 #include "config/yaml/read_key.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -41,7 +40,7 @@ class RuleReader {
         read_set(value, "");
       }
     }
-    if (!given_.contains("set")) {
+    if (!given_.contains(name_ + ".set")) {
       fault(node.place, "set", say("must be given: what the rule sets, as in {ponder: off}"));
     }
     return rule_;
@@ -52,13 +51,7 @@ class RuleReader {
     report_.problem(place, show_key(name_ + "." + path), std::move(text));
   }
 
-  bool once(const YamlEntry& entry, const std::string& path) {
-    if (!given_.insert(path).second) {
-      fault(entry.place, path, say("is given twice; keep one"));
-      return false;
-    }
-    return true;
-  }
+  bool once(const YamlEntry& entry, const std::string& path) { return is_first(entry, name_ + "." + path, given_, report_); }
 
   // --- when
 
@@ -71,13 +64,11 @@ class RuleReader {
         read_when(value, "clock.");
         continue;
       }
-      const auto& known = aspect_texts();
-      const auto aspect = std::find_if(known.begin(), known.end(),
-                                       [&](const AspectText& text) { return path == text.path; });
-      if (aspect == known.end()) {
+      const auto aspect = aspect_at(path);
+      if (!aspect) {
         complain_about_condition(entry, path);
       } else if (once(entry, "when." + path)) {
-        read_condition(aspect->aspect, value, "when." + path);
+        read_condition(*aspect, value, "when." + path);
       }
     }
   }
@@ -95,14 +86,7 @@ class RuleReader {
 
   void read_condition(Aspect aspect, const YamlNode& value, const std::string& path) {
     Condition condition{aspect, {}};
-    std::vector<const YamlNode*> nodes;
-    if (value.kind == Kind::list) {
-      for (const std::size_t index : value.items) {
-        nodes.push_back(&tree_.at(index));
-      }
-    } else {
-      nodes.push_back(&value);
-    }
+    const std::vector<const YamlNode*> nodes = items_of(tree_, value);
     if (nodes.empty() || nodes.size() > condition_texts_max) {
       fault(value.place, path, say("must be one text, or a list of 1 to {}", condition_texts_max));
       return;
@@ -161,26 +145,16 @@ class RuleReader {
   std::string name_;
   Report& report_;
   SettingRule rule_;
-  std::set<std::string> given_;
+  Places given_;
 };
 
 }  // namespace
 
 void read_setting_rules(const KeyValue& value, std::vector<SettingRule>& rules, Report& report) {
-  if (value.node.kind != Kind::list) {
-    report.problem(value.node.place, value.key.path,
-                   say("must be a list of rules, each - {when: {…}, set: {…}}, not {}", seen(value.node)));
-    return;
-  }
-  if (value.node.items.size() > setting_rules_max) {
-    report.problem(value.node.place, value.key.path,
-                   say("must have at most {} rules", setting_rules_max));
-    return;
-  }
   Places places;
-  each_map(value, places, report,
-           [](const YamlNode& item) { return say("must be {when: {…}, set: {…}}, not {}", seen(item)); },
-           [&](const YamlNode& map, const std::string& name) { rules.push_back(RuleReader(value.tree, name, report).read(map)); });
+  each_map(value, setting_rules_max, places, report, [&](const YamlNode& map, const std::string& name) {
+    rules.push_back(RuleReader(value.tree, name, report).read(map));
+  });
 }
 
 }  // namespace kakehashi::config

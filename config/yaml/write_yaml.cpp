@@ -15,8 +15,8 @@ namespace kakehashi::config {
 namespace {
 
 constexpr std::size_t columns_max = 100;
-/// A map, or a list of one-key maps where an option is set more than once.
-std::string spell_options(const usi::WantedOptions& options, const std::string& indent) {
+/// A map, or a list of one-key maps where a name comes more than once; nothing where there is none.
+std::optional<std::string> spell_options(const usi::WantedOptions& options, const std::string& indent) {
   std::set<std::string> names;
   for (const auto& option : options) {
     names.insert(option.first);
@@ -26,25 +26,16 @@ std::string spell_options(const usi::WantedOptions& options, const std::string& 
   for (const auto& [name, value] : options) {
     lines += "\n" + indent + "  " + dash + spell_text(name) + ":" + (value ? " " + spell_text(*value) : "");
   }
-  return lines;
-}
-
-std::string spell_environment(const base::Environment& environment, const std::string& indent) {
-  std::string lines;
-  for (const auto& [name, value] : environment) {
-    lines += "\n" + indent + "  " + name + ": " + spell_text(value);
-  }
-  return lines;
+  return lines.empty() ? std::nullopt : std::optional(lines);
 }
 
 /// What stands in the file: the value with its indent; nothing for what says no more than its default.
 std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent);
 
-/// One item of a list, which stands in `place` where the keys lead.
-std::string spell_item(const std::vector<Key>& keys, const BotConfig& place, const std::string& indent) {
+std::string spell_item(const std::vector<Key>& keys, const BotConfig& alone, const std::string& indent) {
   std::string lines;
   for (const Key& key : keys) {
-    if (const auto value = told(key, place, indent + "    ")) {
+    if (const auto value = told(key, alone, indent + "    ")) {
       lines += "\n" + indent + (lines.empty() ? "  - " : "    ") + key.leaf() + ":" +
                (value->starts_with("\n") ? "" : " ") + *value;
     }
@@ -58,35 +49,19 @@ std::optional<std::string> spell(const Key& key, BotConfig bot, const std::strin
   return std::visit(
       base::Overload{
           [&](const EnvironmentKey& environment) {
-            return environment.at(bot).empty()
-                       ? std::nullopt
-                       : Spelt(spell_environment(environment.at(bot), indent));
+            return spell_options({environment.at(bot).begin(), environment.at(bot).end()}, indent);
           },
-          [&](const OptionsKey& options) {
-            return options.at(bot).empty() ? std::nullopt
-                                           : Spelt(spell_options(options.at(bot), indent));
-          },
-          [&](const NotifyKey&) {
+          [&](const OptionsKey& options) { return spell_options(options.at(bot), indent); },
+          [&](const ItemsKey& items) {
             Spelt lines;
-            BotConfig place = place_for_recipient();
-            for (const Notify& recipient : bot.notify) {
-              place.notify.front() = recipient;
-              lines = lines.value_or("") + spell_item(recipient_keys(), place, indent);
-            }
-            return lines;
-          },
-          [&](const TeamKey&) {
-            Spelt lines;
-            BotConfig place;
-            for (const FurtherEngine& member : bot.engine.team) {
-              place.engine.standby = member;
-              lines = lines.value_or("") + spell_item(member_keys(), place, indent);
+            for (const BotConfig& alone : items.each(bot)) {
+              lines = lines.value_or("") + spell_item(items.keys, alone, indent);
             }
             return lines;
           },
           // A list that is empty says something where it is not by itself.
           [&](const TextsKey& texts) {
-            return texts.at(bot).empty() && texts.at(BotConfig()).empty() ? std::nullopt : Spelt(spell_list(texts.at(bot)));
+            return texts.at(bot).empty() && texts.at(with_an_item_each()).empty() ? std::nullopt : Spelt(spell_list(texts.at(bot)));
           },
           [](const ProxyKey&) { return Spelt(); },
           [](const RulesKey&) { return Spelt(); },
@@ -148,23 +123,17 @@ std::string open_section(const std::string& section, const std::string& open) {
 
 std::optional<std::string> told(const Key& key, const BotConfig& bot, const std::string& indent) {
   auto value = spell(key, bot, indent);
-  return !value || (!key.is_required && value == spell(key, place_for_recipient(), indent)) ? std::nullopt : value;
+  return !value || (!key.is_required && value == spell(key, with_an_item_each(), indent)) ? std::nullopt : value;
 }
 
-/// "tls: true" stands for the section of the same name, which says it by being there.
-bool is_told_by_its_section(const Key& key, const BotConfig& bot) {
-  const auto& all = keys();
-  return std::any_of(all.begin(), all.end(), [&](const Key& inner) {
-    return inner.path.starts_with(key.path + ".") && told(inner, bot, "");
-  });
+/// Whether the file has the section, for a value in it. "tls: true" is said by the section of that name being there.
+bool is_there(const std::string& section, const BotConfig& bot) {
+  return std::ranges::any_of(keys(), [&](const Key& key) { return key.path.starts_with(section + ".") && told(key, bot, ""); });
 }
 
 /// The longest part of a section's path that the file has open for a value.
 std::string told_part(std::string section, const BotConfig& bot) {
-  const auto is_told = [&](const Key& key) { return told(key, bot, "").has_value(); };
-  while (!section.empty() && std::none_of(keys().begin(), keys().end(), [&](const Key& key) {
-    return key.path.starts_with(section + ".") && is_told(key);
-  })) {
+  while (!section.empty() && !is_there(section, bot)) {
     section = section.substr(0, section.rfind('.') == std::string::npos ? 0 : section.rfind('.'));
   }
   return section;
@@ -234,7 +203,7 @@ std::string write_yaml(const BotConfig& bot, const std::string& head, Extent ext
       text += commented_out(margin, indent + key.leaf() + ":" + (fallback ? " " + *fallback : ""));
       continue;
     }
-    if (!value || is_told_by_its_section(key, bot)) {
+    if (!value || is_there(key.path, bot)) {
       continue;
     }
     if (const std::string section = key.section(); !section.empty()) {

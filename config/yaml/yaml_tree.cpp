@@ -28,15 +28,10 @@ bool is_unwelcome_control(unsigned char byte) {
 
 std::string hex(unsigned char byte) { return fmt::format("0x{:02X}", byte); }
 
+/// Counted from 1; nothing for another.
 std::string_view line_of(std::string_view text, int line) {
-  for (int at = 1; at < line; ++at) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) {
-      return {};
-    }
-    text.remove_prefix(end + 1);
-  }
-  return text.substr(0, text.find('\n'));
+  const auto lines = base::split(text, '\n');
+  return line >= 1 && static_cast<std::size_t>(line) <= lines.size() ? lines[static_cast<std::size_t>(line) - 1] : "";
 }
 
 bool is_indented_with_a_tab(std::string_view line) {

@@ -74,7 +74,7 @@ TEST(Team, is_told_to_a_journal_and_back_without_its_secrets) {
 }
 
 TEST(Team, says_what_is_wrong_with_it_and_where) {
-  EXPECT_THAT(problem_of("  team: {name: second}\n"), HasSubstr("engine.team: must be a list of at most 15 engines"));
+  EXPECT_THAT(problem_of("  team: {name: second}\n"), HasSubstr("engine.team: must be a list of at most 15 items"));
   EXPECT_THAT(problem_of("  team: [second]\n"), HasSubstr("engine.team[1]: must be a map"));
   EXPECT_THAT(problem_of("  team:\n    - {wieght: 5}\n"),
               HasSubstr(":9:8: engine.team[1].wieght: is no setting of a member; did you mean weight?"));
@@ -90,7 +90,7 @@ TEST(Team, says_what_is_wrong_with_it_and_where) {
   for (int i = 0; i < 16; ++i) {
     many += "    - {weight: 5}\n";
   }
-  EXPECT_THAT(problem_of(many), HasSubstr("engine.team: must be a list of at most 15 engines beside the main one, each - {name: …, …}, not 16"));
+  EXPECT_THAT(problem_of(many), HasSubstr("engine.team: must be a list of at most 15 items, not 16"));
   EXPECT_THAT(problem_of("  team: [{name: ''}]\n"),
               HasSubstr("engine.team[1].name: must not be empty; without the key its number in the team is used"));
 }

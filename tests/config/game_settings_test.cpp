@@ -92,7 +92,7 @@ std::vector<std::string> faults_of(const std::string& rules) {
 
 TEST(SettingRules, name_what_is_wrong_and_what_to_write) {
   EXPECT_THAT(faults_of("{ponder: off}"),
-              ElementsAre("rules: must be a list of rules, each - {when: {…}, set: {…}}, not a map"));
+              ElementsAre("rules: must be a list of at most 100 items, not a map (accepted: {when: {…}, set: {…}}, at most 100)"));
   EXPECT_THAT(faults_of("[{when: {game_name: a}}]"),
               ElementsAre("rules[1].set: must be given: what the rule sets, as in {ponder: off}"));
   EXPECT_THAT(faults_of("[{when: {oponent: a}, set: {ponder: off}}]"),
@@ -111,7 +111,7 @@ TEST(SettingRules, name_what_is_wrong_and_what_to_write) {
   EXPECT_THAT(faults_of("[{set: {ponder: off}, then: 1}]"),
               ElementsAre("rules[1].then: is no part of a rule; a rule has when and set"));
   EXPECT_THAT(faults_of("[off]"),
-              ElementsAre("rules[1]: must be {when: {…}, set: {…}}, not \"off\""));
+              ElementsAre("rules[1]: must be a map, not \"off\""));
   EXPECT_THAT(faults_of("[{when: {opponent: []}, set: {ponder: off}}]"),
               ElementsAre("rules[1].when.opponent: must be one text, or a list of 1 to 100"));
 }

@@ -108,7 +108,7 @@ TEST(ImportShogiHome, a_wrong_value_is_told_with_its_key_and_place) {
           "sh.yaml:7:5: usi.options.EvalDir.value: must be given (what the engine's option is set "
           "to)",
           "sh.yaml:8:14: usi.options.Threads: must hold type: and value:, not \"4\"",
-          "sh.yaml:9:5: usi.options.Threads: is given twice; keep one",
+          "sh.yaml:9:5: usi.options.Threads: is given twice, first in line 8; keep one",
           "sh.yaml:11:20: server.protocolVersion: must be v121, v121_floodgate or v121_x1, not "
           "\"v122\"; did you mean v121?",
           "sh.yaml:12:9: server.host: must be a name or an address alone; the port goes to "
@@ -152,7 +152,7 @@ TEST(ImportShogiHome, an_unknown_key_is_a_warning_with_the_nearest_known) {
 
 TEST(ImportShogiHome, a_key_given_twice_is_refused) {
   EXPECT_THAT(described(imported(with("  port: 4082\n")).problems),
-              ElementsAre("sh.yaml:9:3: server.port: is given twice; keep one"));
+              ElementsAre("sh.yaml:9:3: server.port: is given twice, first in line 6; keep one"));
 }
 
 TEST(ImportShogiHome, null_is_as_absent) {

@@ -97,11 +97,9 @@ TEST(LoadYaml, a_setting_of_an_earlier_version_is_named_and_does_nothing) {
 
 TEST(LoadYaml, an_option_of_the_engine_among_its_settings_is_shown_its_place) {
   const auto told = [](const std::string& line) { return described(load({line}).problems); };
-  EXPECT_THAT(told("engine.thraeds: 4"),
-              ElementsAre(HasSubstr("an option of the engine's own stands below engine.options: {Threads: …}")));
-  EXPECT_THAT(told("engine.USI_Hash: 4"), ElementsAre(HasSubstr("engine.options: {USI_Hash: …}")));
-  EXPECT_THAT(told("engine.gizmo_level: 4"),
-              ElementsAre(HasSubstr("options of the engine's own stand below engine.options")));
+  for (const char* line : {"engine.thraeds: 4", "engine.USI_Hash: 4", "engine.gizmo_level: 4"}) {
+    EXPECT_THAT(told(line), ElementsAre(HasSubstr("options of the engine's own stand below engine.options"))) << line;
+  }
   EXPECT_THAT(told("engine.comand: x"), testing::Contains(HasSubstr("did you mean engine.command?")));
 }
 
@@ -133,8 +131,7 @@ TEST(LoadYaml, ten_faults_give_ten_problems_each_at_its_place) {
           "(accepted: 1s to 1h)",
           "bot.yaml:6:15: engine.on_failure: must be play_on or resign, not \"resing\"; did you mean "
           "resign?",
-          "bot.yaml:7:25: engine.options.Threads: is given twice, first in line 7; to set an option "
-          "repeatedly write the options as a list, - Name: value",
+          "bot.yaml:7:25: engine.options.Threads: is given twice, first in line 7; keep one",
           "bot.yaml:8:9: ponder: must be off, on or early, not \"yes\"",
           "bot.yaml:9:6: log: must hold keys, each indented on its own line below it, such as level: "
           "…"));
@@ -322,7 +319,7 @@ TEST(LoadYaml, a_list_of_words_takes_each_once) {
 
 TEST(LoadYaml, a_key_written_with_a_dot_is_explained) {
   EXPECT_THAT(texts(load_text(yaml_of({}) + "server.port: 4081\n").problems),
-              ElementsAre("server.port: is no setting at the top level; write port indented below "
+              ElementsAre("server.port: is no setting here; write port indented below "
                           "server:"));
 }
 

@@ -77,15 +77,13 @@ TEST(ReadNotify, comes_back_from_a_journal) {
   }
   EXPECT_EQ(back.notify, loaded.bots.front().notify);
   EXPECT_EQ(plain_settings(*find_key("notify"), back).front().values,
-            (std::vector<std::string>{"3", "notify.url_file", "1", "/etc/hook", "notify.template", "1", "text",
-                                      "notify.events", "1", "result"}));
+            (std::vector<std::string>{"notify.url_file\x1F/etc/hook", "notify.template\x1Ftext", "notify.events\x1Fresult"}));
 }
 
 TEST(ReadNotify, takes_from_a_journal_only_what_it_knows) {
   BotConfig other;
   for (const auto& values : std::vector<std::vector<std::string>>{
-           {}, {"/a"}, {"/a", "9", "0"}, {"1", "notify.colour", "1", "red"}, {"1", "notify.template", "1", "teams"},
-           {"2", "notify.template", "1", "text"}}) {
+           {}, {"/a"}, {""}, {"notify.colour\x1Fred"}, {"notify.template\x1Fteams"}, {"notify.template"}}) {
     EXPECT_FALSE(apply({"notify", values}, other));
   }
 }

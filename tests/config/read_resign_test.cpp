@@ -33,7 +33,7 @@ TEST(GameResign, names_what_is_wrong) {
   EXPECT_THAT(faults({"game.resign: {score: 300, moves: [1]}"}),
               ElementsAre("game.resign.moves: must be a whole number from 1 to 100, not a list"));
   EXPECT_THAT(faults({"game.resign: {points: 300}"}),
-              ElementsAre("game.resign.points: is no setting; in game.resign there are score, moves"));
+              ElementsAre("game.resign.points: is no setting of game.resign; there are score, moves"));
 }
 
 }  // namespace

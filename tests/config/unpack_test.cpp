@@ -89,13 +89,13 @@ TEST(LoadShogiHome, settings_in_a_variable_are_read_packed_or_not) {
                            R"("host":"h","port":1,"id":"me","password":"p"}})";
   for (const std::string& text : {json, base64(gzip(json))}) {
     ::setenv("KAKEHASHI_TEST_SETTINGS", text.c_str(), 1);
-    const auto made = load_shogihome({"env:KAKEHASHI_TEST_SETTINGS", false}, {});
+    const auto made = load_shogihome("env:KAKEHASHI_TEST_SETTINGS", {});
     EXPECT_TRUE(made.problems.empty());
     EXPECT_EQ(made.bot.engine.command, std::vector<std::string>{"/bin/sh"});
     EXPECT_EQ(made.bot.account.password.reveal(), "p");
   }
   ::unsetenv("KAKEHASHI_TEST_SETTINGS");
-  const auto missing = load_shogihome({"env:KAKEHASHI_TEST_SETTINGS", false}, {});
+  const auto missing = load_shogihome("env:KAKEHASHI_TEST_SETTINGS", {});
   ASSERT_EQ(missing.problems.size(), 1U);
   EXPECT_EQ(describe(missing.problems[0]),
             "env:KAKEHASHI_TEST_SETTINGS: is not set");
@@ -106,7 +106,7 @@ TEST(LoadShogiHome, a_program_that_is_nowhere_is_told) {
            "usi: {path: nowhere/engine}\nserver: {protocolVersion: v121, host: h, port: 1, id: me, "
            "password: p}\n",
            1);
-  const auto made = load_shogihome({"env:KAKEHASHI_TEST_SETTINGS", false}, {});
+  const auto made = load_shogihome("env:KAKEHASHI_TEST_SETTINGS", {});
   ::unsetenv("KAKEHASHI_TEST_SETTINGS");
   ASSERT_EQ(made.problems.size(), 1U);
   EXPECT_EQ(made.problems[0].text, "there is no file \"nowhere/engine\"");

@@ -151,11 +151,10 @@ TEST(LoginMode, x1_asks_for_its_game_by_name_and_needs_a_password) {
 TEST(EngineProtocol, engines_of_other_games_are_refused_with_what_can_be_done_with_them) {
   EXPECT_THAT(faults({"engine.protocol: uci"}), IsEmpty());
   EXPECT_THAT(faults({"engine.protocol: tei"}),
-              ElementsAre("engine.protocol: tei engines play Tak, not shogi: they can be examined "
-                          "(kakehashi engine examine --protocol tei), but not entered in games; use "
-                          "usi or uci"));
+              ElementsAre("engine.protocol: such engines do not play shogi: they can be examined "
+                          "(kakehashi engine examine --protocol), but not entered in games; use usi or uci"));
   EXPECT_THAT(faults({"engine.protocol: ucgi"}),
-              ElementsAre(HasSubstr("ucgi engines play crossword games, not shogi")));
+              ElementsAre(HasSubstr("such engines do not play shogi")));
 }
 
 TEST(Validate, a_host_that_would_be_an_option_of_ssh_is_refused) {

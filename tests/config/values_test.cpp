@@ -72,7 +72,7 @@ TEST(Size, everything_else_is_an_error) {
   EXPECT_EQ(read_size("big").error().what,
             "is no size: write a number and its unit, such as 500kB, 10MB or 1GiB");
   EXPECT_EQ(read_size("1.5B").error().what, "is no size that can be counted in bytes");
-  EXPECT_EQ(read_size("99999999999999").error().what, "is no size that can be counted in bytes");
+  EXPECT_EQ(read_size("9999999999999999").error().what, "is no size that can be counted in bytes");
 }
 
 TEST(Size, what_is_spelled_is_read_back) {
@@ -85,17 +85,16 @@ TEST(Size, what_is_spelled_is_read_back) {
 
 TEST(Value, durations_have_a_range_and_a_step) {
   EXPECT_THAT(faults({"server.keepalive: 29s"}),
-              ElementsAre("server.keepalive: must be from 30s to 1h, in whole seconds, not \"29s\""));
+              ElementsAre("server.keepalive: must be 30s to 1h, in whole seconds, not \"29s\""));
   EXPECT_THAT(faults({"server.keepalive: 30.5s"}),
-              ElementsAre("server.keepalive: must be in whole seconds, not \"30.5s\" (accepted: 30s "
-                          "to 1h, in whole seconds)"));
+              ElementsAre("server.keepalive: must be 30s to 1h, in whole seconds, not \"30.5s\""));
   EXPECT_THAT(faults({"time.margin: 61s"}),
               ElementsAre("time.margin: must be auto, 0ms to 1min, not \"61s\""));
   EXPECT_THAT(faults({"time.margin: 1000"}),
               ElementsAre("time.margin: \"1000\" has no unit; write 1000ms, 1000s, 1000min or 1000h "
                           "(accepted: auto, 0ms to 1min)"));
   EXPECT_THAT(faults({"time.margin: {ms: 5}"}),
-              ElementsAre("time.margin: must be auto or a duration such as 500ms, 1.5s, 2min or 1h, not a map "
+              ElementsAre("time.margin: a map is no duration: write a number and its unit, such as 500ms, 1.5s, 2min or 1h "
                           "(accepted: auto, 0ms to 1min)"));
 }
 
@@ -121,7 +120,7 @@ TEST(Value, sizes_have_a_range) {
               ElementsAre("log.rotate_bytes: \"10M\" has the unknown unit \"M\"; the units are B, kB, "
                           "MB, GB, KiB, MiB and GiB (accepted: 0, or 10kB to 100GB)"));
   EXPECT_THAT(faults({"log.rotate_bytes: []"}),
-              ElementsAre("log.rotate_bytes: must be a size such as 500kB or 10MB, not a list "
+              ElementsAre("log.rotate_bytes: a list is no size: write a number and its unit, such as 500kB, 10MB or 1GiB "
                           "(accepted: 0, or 10kB to 100GB)"));
   EXPECT_THAT(faults({"log.rotate_bytes: 0"}), IsEmpty());
 }
@@ -247,12 +246,12 @@ TEST(EngineEnvironment, names_and_values_are_judged) {
               ElementsAre("engine.environment.A: must be a text, not nothing; the empty text is "
                           "\"\""));
   EXPECT_THAT(faults({"engine.environment: {A: 1, A: 2}"}),
-              ElementsAre("engine.environment.A: is given twice, first in line 6"));
+              ElementsAre("engine.environment.A: is given twice, first in line 6; keep one"));
   EXPECT_THAT(faults({"engine.environment: {A: \"x\\ny\"}"}),
               ElementsAre("engine.environment.A: must not hold a line end or another control "
                           "character"));
   EXPECT_THAT(faults({"engine.environment: [A]"}),
-              ElementsAre("engine.environment: must be a map, NAME: value, not a list"));
+              ElementsAre("engine.environment: must be a map, NAME: value, of at most 256 names"));
 }
 
 TEST(EngineEnvironment, a_variable_in_a_value_is_not_expanded_and_the_answer_says_what_to_do) {

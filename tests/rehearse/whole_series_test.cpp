@@ -282,7 +282,7 @@ TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed)
   EXPECT_GE(archived.size(), 30U - 2 * kills);
   // It is over: nothing is played any more, and it is told again.
   ASSERT_EQ(run("", std::nullopt), 0);
-  EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 games are in"), HasSubstr("; nothing is left"), Not(HasSubstr("game 1:"))));
+  EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 games in"), HasSubstr("; nothing is left"), Not(HasSubstr("game 1:"))));
 }
 
 TEST_F(KilledSeries, other_settings_are_refused) {
@@ -383,7 +383,7 @@ TEST_F(MeasuredTeam, fewer_games_than_have_been_played_are_done) {
   write_bot("alice", "");
   ASSERT_EQ(run("--games 3 " + out()), 0) << said;
   ASSERT_EQ(run("--games 2 " + out()), 0) << said;
-  EXPECT_THAT(said, AllOf(HasSubstr("alice against bob: 3 games are in"), HasSubstr("nothing is left to be played"),
+  EXPECT_THAT(said, AllOf(HasSubstr("alice against bob: 3 games in"), HasSubstr("nothing is left to be played"),
                           HasSubstr("games    3, and 2 were asked for: ")));
 }
 

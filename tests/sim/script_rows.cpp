@@ -52,7 +52,8 @@ std::string config_lines(const config::BotConfig& config) {
     if (key == nullptr || is_ordinary || setting.values.size() != 1) {
       continue;
     }
-    const bool is_duration = std::holds_alternative<config::DurationKey>(key->shape) &&
+    const auto* number = std::get_if<config::NumberKey>(&key->shape);
+    const bool is_duration = number != nullptr && number->unit == config::NumberKey::Unit::millis &&
                              setting.values.front() != "auto";
     lines += "config " + setting.key + " = " + setting.values.front() +
              (is_duration ? "ms\n" : "\n");

@@ -45,8 +45,7 @@ TEST(Notices, chosen_facts_are_events_in_the_words_of_the_log) {
 }
 
 TEST(Notices, an_event_is_called_as_people_ask_for_it) {
-  const auto key = std::find_if(config::recipient_keys().begin(), config::recipient_keys().end(),
-                                [](const config::Key& each) { return each.leaf() == "events"; });
+  const config::Key* key = config::find_key(config::item_keys(*config::find_key("notify")), "notify.events");
   const auto& words = std::get<config::ChoicesKey>(key->shape).words;
   ASSERT_EQ(words.size(), static_cast<std::size_t>(config::NotifyEvent::test)) << "nobody asks for this one";
   for (std::size_t i = 0; i < words.size(); ++i) {
