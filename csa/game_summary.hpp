@@ -59,6 +59,7 @@ class SummaryReader {
 
   /// Takes one line, the BEGIN line first. True when the block is complete.
   [[nodiscard]] bool feed(std::string_view line);
+  [[nodiscard]] bool is_complete() const { return complete_; }
 
   /// The summary, or why no game can be played on it: no Your_Turn, impossible position, illegal
   /// listed move, another Format, Protocol_Mode:Direct. `game_id` is filled in either way.
