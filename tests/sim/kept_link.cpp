@@ -97,8 +97,6 @@ void KeptLink::perform_client() {
                    [&](const keeper::EngineFound&) { tell(bridge::EngineStarted{id_, 4711}); },
                    [&](const keeper::WayUp& one) { tell_link(one.way, true); },
                    [&](const keeper::WayDown& one) { tell_link(one.way, false); },
-                   [](const keeper::StopSaid&) {},
-                   [](const keeper::InfoLost&) {},
                    [&](const keeper::NotFound& one) { tell(bridge::EngineFailedToStart{id_, one.why}); },
                    [&](const keeper::EngineGone& one) {
                      judge_loss(one.why.english());

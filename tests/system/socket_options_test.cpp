@@ -7,6 +7,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include "config/server_config.hpp"
 
 namespace kakehashi::csa::io {
 namespace {
