@@ -53,8 +53,8 @@ class SettingsOf {
     const auto all = at(list);
     declare_item({inner, path_of(name), Member<Inner>([all](BotConfig& bot) -> Inner& { return all(bot).front(); })});
     ItemsKey shape{std::move(inner.keys), most, std::move(what),
-                   [all](const BotConfig& bot) {
-                     std::vector<BotConfig> each(all(bot).size());
+                   [all](const auto& bot) {  // a BotConfig, which is not whole here
+                     std::vector<std::remove_cvref_t<decltype(bot)>> each(all(bot).size());
                      for (std::size_t i = 0; i < each.size(); ++i) {
                        all(each[i]) = {all(bot)[i]};
                      }
