@@ -314,7 +314,7 @@ Events ClientSession::on_resume_line(std::string_view line) {
     events.emplace_back(
         remark(Remark::Weight::warn, say("Current_Turn contradicts the position of the summary, which is followed")));
   }
-  events.emplace_back(GameResumed{std::move(state)});
+  events.emplace_back(GameResumed{state});
   return events;
 }
 

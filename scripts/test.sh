@@ -3,10 +3,10 @@
 # long for both (scripts/nightly.sh). Each build ends with ctest's summary.
 #
 #   scripts/test.sh            the development build (g++, warnings are errors) and its tests but the long ones;
-#                              15 minutes at most from a clean tree on two cores
+#                              12 minutes from a clean tree on two cores
 #   scripts/test.sh all        what CI runs: static analysis, the development build with the long tests too (real
 #                              peers, whole games, packages, a browser), every header alone, AddressSanitizer and
-#                              UndefinedBehaviorSanitizer (clang), threads; 45 minutes
+#                              UndefinedBehaviorSanitizer (clang), threads; 30 minutes
 #   scripts/test.sh asan       only the sanitizer build
 #   scripts/test.sh tsan       what has threads of its own, under ThreadSanitizer (in seconds)
 #   scripts/test.sh tsan all   the system tests and combinations of settings too, with the program (minutes, behind a long build; not part of the rest)

@@ -278,7 +278,7 @@ std::string format_fingerprint(const x509_st* certificate) {
   if (::X509_digest(certificate, ::EVP_sha256(), digest.data(), &size) != 1) {
     return "";
   }
-  std::array<char, 3 * EVP_MAX_MD_SIZE> text{};
+  std::array<char, std::size_t{3} * EVP_MAX_MD_SIZE> text{};
   ::OPENSSL_buf2hexstr_ex(text.data(), text.size(), nullptr, digest.data(), size, ':');
   return text.data();
 }

@@ -130,7 +130,7 @@ class FaultProxy::Carriage : public std::enable_shared_from_this<Carriage> {
     explicit Way(tcp::socket opened) : socket(std::move(opened)), timer(socket.get_executor()) {}
     tcp::socket socket;
     asio::steady_timer timer;
-    std::array<char, 16 * 1024> buffer{};
+    std::array<char, std::size_t{16} * 1024> buffer{};
     std::string text;
   };
 
