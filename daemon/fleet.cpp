@@ -500,7 +500,7 @@ class Fleet {
     hooks.completed = [this, index] { catch_up(members_[index].config); };
     hooks.stepped = [this, index] {
       kept_.beat();  // many bots at a time keep the loop from its timers
-      if (index < members_.size() &&
+      if (systemd_.is_there() && index < members_.size() &&
           members_[index].service_status.is_due(base::io::read_clocks().steady)) {
         tell_systemd(index);
       }
@@ -514,7 +514,9 @@ class Fleet {
       }
       ask_for_understudy();
     };
-    hooks.status = [this, index] { tell_systemd(index); };
+    if (systemd_.is_there()) {
+      hooks.status = [this, index] { tell_systemd(index); };
+    }
     hooks.ready = [this, index] { readiness_.tried(index); };
     hooks.exited = [this, index](int status) { ended(index, status); };
     member.driver = std::make_unique<Driver>(context_, std::move(config), seed, *member.log, std::move(hooks),
@@ -551,9 +553,6 @@ class Fleet {
   }
 
   void tell_systemd(std::size_t index) {
-    if (!systemd_.is_there()) {
-      return;
-    }
     Member& member = members_[index];
     const auto now = base::io::read_clocks();
     const auto status = member.service_status.observe(member.driver->view(), now);

@@ -58,8 +58,8 @@ constexpr DirectionSet reversed_set(DirectionSet set) {
   return turned;
 }
 
-// Plain arrays in the tables below: every move generated reads them many times, and the unoptimised
-// development build pays a call for each std::array access.
+// Plain arrays in the tables below: every move generated reads them many times, and a build without optimisation
+// pays a call for each std::array access.
 struct MovementTable {
   Movement of[2][piece_kind_count];
 };
