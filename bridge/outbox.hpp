@@ -53,7 +53,7 @@ class Outbox {
   [[nodiscard]] Actions take();
 
  private:
-  static constexpr std::size_t of_a_move = 12;  ///< and some
+  static constexpr std::size_t of_a_move = 8;  ///< and some: what malloc has at hand
   Actions actions_;
 };
 

@@ -272,6 +272,7 @@ class Driver::Machine {
 
  private:
   static constexpr base::Millis records_patience{10'000};
+  static constexpr std::size_t lines_of_a_search_bytes = 256;  ///< behind `position`
   static constexpr int exit_internal = 70;  ///< EX_SOFTWARE: the bot broke a promise, and is not rebuilt
   struct Noticed { bridge::Event event; base::Now now; bool more; base::io::Legacy::Place told; };
 
@@ -573,15 +574,17 @@ class Driver::Machine {
     }
     while (at < actions.size() && std::holds_alternative<bridge::WriteEngine>(actions[at])) {
       const bridge::EngineId engine = std::get<bridge::WriteEngine>(actions[at]).engine;
+      const auto next = [&]() -> const std::string* {
+        const auto* write = at < actions.size() ? std::get_if<bridge::WriteEngine>(&actions[at]) : nullptr;
+        return write != nullptr && write->engine == engine ? &write->line : nullptr;
+      };
       std::string lines;
-      for (; at < actions.size(); ++at) {
-        const auto* write = std::get_if<bridge::WriteEngine>(&actions[at]);
-        if (write == nullptr || write->engine != engine) {
-          break;
-        }
-        lines += (lines.empty() ? "" : "\n") + write->line;
+      lines.reserve(next()->size() + lines_of_a_search_bytes);
+      lines += *next();
+      for (++at; const std::string* line = next(); ++at) {
+        (lines += '\n') += *line;
       }
-      engines_.write(engine, lines);
+      engines_.write(engine, std::move(lines));
     }
     return at;
   }

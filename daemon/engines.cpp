@@ -116,7 +116,7 @@ bool Engines::adopt(bridge::EngineId engine, int process, std::uint64_t bytes, s
   } else if (written < bytes) {
     last.remove_prefix(last.size() - static_cast<std::size_t>(bytes - written));
     last.remove_suffix(1);  // the end of the last line, which write() adds
-    adopted->write(last);
+    adopted->write(std::string(last));
   }
   running_.insert_or_assign(engine, std::move(adopted));
   return true;
@@ -200,9 +200,9 @@ void Engines::start_kept(bridge::EngineId engine, const config::Engine& settings
   running_.insert_or_assign(engine, std::move(kept));
 }
 
-void Engines::write(bridge::EngineId engine, std::string_view lines) {
+void Engines::write(bridge::EngineId engine, std::string lines) {
   if (const auto found = running_.find(engine); found != running_.end()) {
-    std::visit([&](const auto& one) { one->write(lines); }, found->second);
+    std::visit([&](const auto& one) { one->write(std::move(lines)); }, found->second);
   }
 }
 

@@ -50,7 +50,7 @@ class Engines {
   /// In its place: goes on with one that an earlier process had started. False: it is not to be had.
   [[nodiscard]] bool adopt(bridge::EngineId engine, int process, std::uint64_t bytes, std::string_view last);
   /// Ignored when that engine is gone: its end may cross with a line.
-  void write(bridge::EngineId engine, std::string_view lines);
+  void write(bridge::EngineId engine, std::string lines);
   /// Of an engine that a keeper holds.
   void stop_at(bridge::EngineId engine, base::SteadyTime at);
   void kill(bridge::EngineId engine, base::Millis grace);

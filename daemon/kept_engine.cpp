@@ -138,7 +138,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
         return;
       }
       answers_.asked(1);
-      client_->write(encoding_.told(line), now());
+      client_->write(encoding_.told(std::string(line)), now());
     }
     perform_soon();
   }
@@ -198,7 +198,7 @@ class KeptEngine::Run : public std::enable_shared_from_this<Run> {
                      [&](const keeper::CloseLink& close) { bury(close.link); },
                      [&](const keeper::SendLink& send) {
                        if (const auto found = links_.find(send.link); found != links_.end()) {
-                         found->second.process->write(std::string_view(send.text).substr(0, send.text.size() - 1));
+                         found->second.process->write(send.text.substr(0, send.text.size() - 1));
                        }
                      },
                      [&](keeper::HearLine& hear) { lines_.push_back(std::move(hear.text)); },

@@ -1,7 +1,7 @@
 #include "journal/journal.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -89,51 +89,76 @@ using base::fail;
 using base::say;
 using Texts = std::span<const std::string_view>;
 
-std::string hexadecimal(std::uint32_t sum) { return fmt::format("{:08x}", sum); }
+std::array<char, sum_digits> hexadecimal(std::uint32_t sum) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<char, sum_digits> spelled;
+  for (auto digit = spelled.rbegin(); digit != spelled.rend(); ++digit, sum >>= 4U) {
+    *digit = digits[sum & 15U];
+  }
+  return spelled;
+}
+std::string_view view_of(const std::array<char, sum_digits>& sum) { return {sum.data(), sum.size()}; }
 
 // --- writing
 
 template <class... Fields>
-std::string row(std::string kind, const Fields&... fields) {
-  ((kind += '\t', kind += spell(fields)), ...);
-  return kind;
+void put_fields(std::string& text, const Fields&... fields) {
+  ((text += '\t', spell(text, fields)), ...);
 }
 
 template <class T>
-std::string row_of(const T& value, std::string beginning) {
-  return std::apply([&](const auto&... fields) { return row(std::move(beginning), fields...); },
-                    Form<T>::fields(value));
+void put_all(std::string& text, const T& value) {
+  std::apply([&](const auto&... fields) { put_fields(text, fields...); }, Form<T>::fields(value));
 }
 
-std::string row_of(const Entry& entry) {
-  return std::visit(
-      base::Overload{
-          [](const config::PlainSetting& setting) {
-            std::string text = row("#setting", setting.key);
-            for (const std::string& value : setting.values) {
-              text += '\t';
-              text += spell(value);
-            }
-            return text;
-          },
-          [](const Happened& happened) {
-            return std::visit(
-                [&]<class E>(const E& event) {
-                  return row_of(event, row(std::string("<") + Form<E>::kind, happened.now.steady,
-                                           happened.now.wall));
-                },
-                happened.event);
-          },
-          [](const bridge::Action& action) {
-            return std::visit(
-                []<class A>(const A& one) {
-                  return row_of(one, std::string(">") + Form<A>::kind);
-                },
-                action);
-          },
-          []<class Own>(const Own& own) { return row_of(own, Form<Own>::kind); },
+void put(std::string& text, base::Now now, const bridge::Event& event) {
+  std::visit(
+      [&]<class E>(const E& one) {
+        (text += '<') += Form<E>::kind;
+        put_fields(text, now.steady, now.wall);
+        put_all(text, one);
       },
-      entry);
+      event);
+}
+
+void put(std::string& text, const bridge::Action& action) {
+  std::visit(
+      [&]<class A>(const A& one) {
+        (text += '>') += Form<A>::kind;
+        put_all(text, one);
+      },
+      action);
+}
+
+void put(std::string& text, const Entry& entry) {
+  std::visit(base::Overload{
+                 [&](const config::PlainSetting& setting) {
+                   text += "#setting";
+                   put_fields(text, setting.key);
+                   for (const std::string& value : setting.values) {
+                     put_fields(text, value);
+                   }
+                 },
+                 [&](const Happened& happened) { put(text, happened.now, happened.event); },
+                 [&](const bridge::Action& action) { put(text, action); },
+                 [&]<class Own>(const Own& own) {
+                   text += Form<Own>::kind;
+                   put_all(text, own);
+                 },
+             },
+             entry);
+}
+
+template <class... Row>
+void put_line(std::string& text, std::uint64_t number, const Row&... row) {
+  const std::size_t begin = text.size();
+  text.append(sum_digits, '0') += '\t';
+  spell(text, number);
+  text += '\t';
+  put(text, row...);
+  const auto sum = hexadecimal(base::crc32c(std::string_view(text).substr(begin + sum_digits + 1)));
+  std::copy(sum.begin(), sum.end(), text.begin() + static_cast<std::ptrdiff_t>(begin));
+  text += '\n';
 }
 
 // --- reading
@@ -227,14 +252,15 @@ bool is_chatter(const bridge::Event& event, const std::string& matters) {
 
 }  // namespace
 
+void encode_to(std::string& text, std::uint64_t number, const Entry& entry) { put_line(text, number, entry); }
+void encode_to(std::string& text, std::uint64_t number, const bridge::Action& action) { put_line(text, number, action); }
+void encode_to(std::string& text, std::uint64_t number, base::Now now, const bridge::Event& event) {
+  put_line(text, number, now, event);
+}
+
 std::string encode(const Entry& entry, std::uint64_t number) {
-  const std::string row = row_of(entry);
-  std::string line(sum_digits, '0');
-  line.reserve(row.size() + 32);
-  line.append(1, '\t').append(std::to_string(number)).append(1, '\t').append(row);
-  const std::string sum = hexadecimal(base::crc32c(std::string_view(line).substr(sum_digits + 1)));
-  line.replace(0, sum_digits, sum);
-  line += '\n';
+  std::string line;
+  encode_to(line, number, entry);
   return line;
 }
 
@@ -243,7 +269,7 @@ base::Result<Numbered> decode(std::string_view line) {
     return fail(say("no checksum"));
   }
   const std::string_view rest = line.substr(sum_digits + 1);
-  if (line.substr(0, sum_digits) != hexadecimal(base::crc32c(rest))) {
+  if (line.substr(0, sum_digits) != view_of(hexadecimal(base::crc32c(rest)))) {
     return fail(say("the checksum is wrong"));
   }
   const std::vector<std::string_view> texts = base::split(rest, '\t');
@@ -331,7 +357,7 @@ std::string condense(std::string_view text) {
     auto* happened = std::get_if<Happened>(&numbered.entry);
     if (!std::holds_alternative<bridge::Action>(numbered.entry) &&
         (happened == nullptr || !is_chatter(happened->event, matters) || life.takes(happened->now, happened->event))) {
-      condensed += encode(numbered.entry, numbered.number);
+      encode_to(condensed, numbered.number, numbered.entry);
     }
   }
   return condensed;

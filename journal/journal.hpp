@@ -73,7 +73,11 @@ struct Numbered {
   Entry entry;
 };
 
-/// The line, with its LF. A WriteServer is written as its `log_as`.
+/// Puts the line behind `text`, with its LF. A WriteServer is written as its `log_as`.
+void encode_to(std::string& text, std::uint64_t number, const Entry& entry);
+void encode_to(std::string& text, std::uint64_t number, const bridge::Action& action);
+void encode_to(std::string& text, std::uint64_t number, base::Now now, const bridge::Event& event);
+/// The line alone.
 [[nodiscard]] std::string encode(const Entry& entry, std::uint64_t number);
 /// Takes a line without its LF. Any bytes; the error says what is wrong with it.
 [[nodiscard]] base::Result<Numbered> decode(std::string_view line);

@@ -1,5 +1,6 @@
 #include "journal/journal_fields.hpp"
 
+#include <array>
 #include <charconv>
 
 namespace kakehashi::journal {
@@ -9,48 +10,62 @@ constexpr std::string_view digits = "0123456789ABCDEF";
 /// Before the extension of a file that is to be stored so.
 const std::string shift_jis_mark = "sjis:";
 
+template <class Number>
+void put_number(std::string& to, Number number) {
+  std::array<char, std::numeric_limits<Number>::digits10 + 2> spelled;  // a sign, and one digit more
+  to.append(spelled.data(), std::to_chars(spelled.data(), spelled.data() + spelled.size(), number).ptr);
+}
+
 }  // namespace
 
-std::string escape(std::string_view text, std::string_view also) {
-  std::string escaped;
-  escaped.reserve(text.size());
+void escape(std::string& to, std::string_view text, std::string_view also) {
   std::size_t written = 0;  // what needs no escape goes in whole pieces: it is nearly everything
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f || c == '%' ||
         (!also.empty() && also.find(c) != std::string_view::npos)) {
-      escaped += text.substr(written, i - written);
-      escaped += {'%', digits[byte >> 4U], digits[byte & 15U]};
+      to += text.substr(written, i - written);
+      to += {'%', digits[byte >> 4U], digits[byte & 15U]};
       written = i + 1;
     }
   }
-  escaped += text.substr(written);
-  return escaped;
+  to += text.substr(written);
 }
 
-std::string spell(const NamedTexts& texts) {
-  std::string spelled;
-  for (const auto& [name, text] : texts) {
-    spelled += (spelled.empty() ? "" : ";") + escape(name, "=;") + "=" + escape(text, "=;");
+void spell(std::string& to, const NamedTexts& texts) {
+  for (const auto& named : texts) {
+    to += &named == &texts.front() ? "" : ";";
+    escape(to, named.first, "=;");
+    to += '=';
+    escape(to, named.second, "=;");
   }
-  return spelled;
 }
 
-std::string spell(const PlainTexts& texts) {
-  std::string spelled;
+void spell(std::string& to, const PlainTexts& texts) {
   for (const std::string& text : texts) {
-    spelled += escape(text, ";") + ";";
+    escape(to, text, ";");
+    to += ';';
   }
-  return spelled;
 }
 
-std::string spell(const RecordFiles& files) {
+void spell(std::string& to, std::int64_t number) { put_number(to, number); }
+void spell(std::string& to, std::uint64_t number) { put_number(to, number); }
+
+void spell(std::string& to, bridge::EngineId engine) {
+  if (engine.seat != 0) {
+    spell(to, engine.seat);
+    to += ':';
+  }
+  spell(to, engine.launch);
+}
+
+void spell(std::string& to, const RecordFiles& files) {
   NamedTexts texts;
   for (const bridge::RecordFile& file : files) {
     texts.emplace_back((file.is_shift_jis ? shift_jis_mark : "") + file.extension, file.text);
   }
-  return spell(texts);
+  spell(to, texts);
 }
 
 bool parse(std::string_view text, std::string& value) {

@@ -25,41 +25,43 @@
 
 namespace kakehashi::journal {
 
+// Each puts the spelling of a value behind `to`: one memory for a whole line.
+
 /// `also` names further bytes to escape.
-[[nodiscard]] std::string escape(std::string_view text, std::string_view also = "");
+void escape(std::string& to, std::string_view text, std::string_view also = "");
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 using PlainTexts = std::vector<std::string>;
 using RecordFiles = std::vector<bridge::RecordFile>;
 
-[[nodiscard]] inline std::string spell(const std::string& text) { return escape(text); }
-[[nodiscard]] inline std::string spell(const base::Message& message) { return escape(message.english()); }
-[[nodiscard]] inline std::string spell(bool flag) { return flag ? "1" : "0"; }
-[[nodiscard]] std::string spell(const NamedTexts& texts);
-[[nodiscard]] std::string spell(const PlainTexts& texts);
-[[nodiscard]] std::string spell(const RecordFiles& files);
+inline void spell(std::string& to, const std::string& text) { escape(to, text); }
+inline void spell(std::string& to, const base::Message& message) { escape(to, message.english()); }
+inline void spell(std::string& to, bool flag) { to += flag ? '1' : '0'; }
+void spell(std::string& to, const NamedTexts& texts);
+void spell(std::string& to, const PlainTexts& texts);
+void spell(std::string& to, const RecordFiles& files);
+void spell(std::string& to, std::int64_t number);
+void spell(std::string& to, std::uint64_t number);
 template <std::integral T>
-[[nodiscard]] std::string spell(T number) {
-  return std::to_string(number);
+void spell(std::string& to, T number) {
+  spell(to, static_cast<std::conditional_t<std::signed_integral<T>, std::int64_t, std::uint64_t>>(number));
 }
 template <class T>
   requires std::is_enum_v<T>
-[[nodiscard]] std::string spell(T value) {
-  return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+void spell(std::string& to, T value) {
+  spell(to, static_cast<std::underlying_type_t<T>>(value));
 }
-[[nodiscard]] inline std::string spell(bridge::Phase phase) { return bridge::code_of(phase); }
+inline void spell(std::string& to, bridge::Phase phase) { to += bridge::code_of(phase); }
 /// "2": of the first engine's seat; "1:2": of another.
-[[nodiscard]] inline std::string spell(bridge::EngineId engine) {
-  return (engine.seat == 0 ? "" : std::to_string(engine.seat) + ":") + std::to_string(engine.launch);
-}
+void spell(std::string& to, bridge::EngineId engine);
 /// In its own unit: of a time on the steady clock in nanoseconds, of one on the wall in milliseconds.
 template <class Number, class Unit>
-[[nodiscard]] std::string spell(std::chrono::duration<Number, Unit> duration) {
-  return std::to_string(duration.count());
+void spell(std::string& to, std::chrono::duration<Number, Unit> duration) {
+  spell(to, duration.count());
 }
 template <class Clock, class Duration>
-[[nodiscard]] std::string spell(std::chrono::time_point<Clock, Duration> time) {
-  return spell(time.time_since_epoch());
+void spell(std::string& to, std::chrono::time_point<Clock, Duration> time) {
+  spell(to, time.time_since_epoch());
 }
 
 // False when the text is no such value; the value is then not to be used.

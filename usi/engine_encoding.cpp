@@ -41,9 +41,9 @@ std::string EngineEncoding::heard(std::string line) {
   return std::move(*converted);
 }
 
-std::string EngineEncoding::told(std::string_view lines) const {
+std::string EngineEncoding::told(std::string lines) const {
   if (options_.empty()) {
-    return std::string(lines);
+    return lines;
   }
   std::string out;
   out.reserve(lines.size());

@@ -19,7 +19,7 @@ class EngineEncoding {
 
   /// A line for the engine, or several with LF between them: a `setoption` of what it declared in Shift_JIS has the name in
   /// the bytes of that declaration, and its value in Shift_JIS. Anything else stays as it is.
-  [[nodiscard]] std::string told(std::string_view lines) const;
+  [[nodiscard]] std::string told(std::string lines) const;
 
  private:
   void told_one(std::string_view line, std::string& out) const;

@@ -344,23 +344,6 @@ bool JournalWriter::Handover::has_written() const { return files_->progress().ha
 
 std::string JournalWriter::Handover::path() const { return files_->progress().path(); }
 
-// --- entries
-
-void JournalWriter::Entries::add(const Entry& entry) {
-  ++number_;
-  if (pending_.empty()) {
-    pending_from_ = number_;
-  }
-  pending_ += encode(entry, number_);
-}
-
-void JournalWriter::Entries::add_held() {
-  for (Happened& step : held_) {
-    add(std::move(step));
-  }
-  held_.clear();
-}
-
 // --- the game in the file
 
 void JournalWriter::Game::follow(const bridge::Actions& actions) {
@@ -470,29 +453,22 @@ void JournalWriter::note(const bridge::Event& event, base::Now now, const bridge
     return;
   }
   if (std::exchange(is_to_try_again_, false) || begins_part(event)) {
-    add_held();
     leave();
     flush();
     begin_part(now.wall);
   }
   if (!is_open_) {
-    entries_.drop_held();
     return;
   }
   // Not before: what is left above is true without this step.
   if (told.stream != nullptr) {
     told.stream->work_off(told.position);
   }
-  if (auto masked = mask_.kept(event)) {
-    entries_.hold({now, std::move(*masked)});
-  } else {
-    entries_.hold({now, event});
+  const auto masked = mask_.kept(event);
+  entries_.add(now, masked ? *masked : event);
+  if (!more || !actions.empty()) {
+    leave();
   }
-  if (more && actions.empty()) {
-    return;
-  }
-  add_held();
-  leave();
 }
 
 void JournalWriter::follow(const bridge::Event& event, const bridge::Actions& actions, bool more) {
@@ -534,7 +510,6 @@ void JournalWriter::close(std::string_view why) {
   if (legacy_ != nullptr) {
     legacy_->give_up();
   }
-  add_held();
   add(Closed{std::string(why)});
   flush();
   end_part();
@@ -596,15 +571,9 @@ void JournalWriter::add(const Entry& entry) {
 
 void JournalWriter::add(const bridge::Actions& actions) {
   for (const bridge::Action& action : actions) {
-    add(Entry(action));
-  }
-}
-
-void JournalWriter::add_held() {
-  if (is_open_) {
-    entries_.add_held();
-  } else {
-    entries_.drop_held();
+    if (is_open_) {
+      entries_.add(action);
+    }
   }
 }
 
@@ -620,6 +589,7 @@ void JournalWriter::flush(bool is_to_sync, Pace pace) {
 
 /// The gap shows when the journal goes on, with the next game, whatever this file held.
 void JournalWriter::miss_rest_of_file() {
+  static_cast<void>(entries_.take());  // lines of the present read
   entries_.skip();
   game_.give_up_file();
   if (legacy_ != nullptr) {

@@ -135,7 +135,7 @@ class JournalWriter {
     std::shared_ptr<Steps> steps_;  ///< the last ones; null: they are not the last for the files
   };
 
-  /// The entries of the present step, numbered over the run, and the steps before it of which nothing came.
+  /// The entries of the present step and of those before it of which nothing came, numbered over the run.
   class Entries {
    public:
     /// Behind the entry of that number.
@@ -143,10 +143,15 @@ class JournalWriter {
     /// The number of an entry that is not added here; without one, a gap, which shows that something is missing.
     std::uint64_t skip() { return ++number_; }
 
-    void hold(Happened step) { held_.push_back(std::move(step)); }
-    void add_held();
-    void drop_held() { held_.clear(); }
-    void add(const Entry& entry);
+    template <class... What>
+    void add(const What&... what) {
+      ++number_;
+      if (pending_.empty()) {
+        pending_from_ = number_;
+        pending_.reserve(of_a_move_bytes);
+      }
+      encode_to(pending_, number_, what...);
+    }
 
     struct Text {
       std::string text;
@@ -160,8 +165,8 @@ class JournalWriter {
     [[nodiscard]] std::string_view take_new() { return std::string_view(pending_).substr(std::exchange(noted_, pending_.size())); }
 
    private:
+    static constexpr std::size_t of_a_move_bytes = 512;
     std::uint64_t number_ = 0;             ///< of the last one
-    std::vector<Happened> held_;  ///< of the present read
     std::string pending_;
     std::size_t noted_ = 0;  ///< bytes of it
     std::uint64_t pending_from_ = 0;
@@ -190,7 +195,6 @@ class JournalWriter {
   void end_part();
   void add(const Entry& entry);
   void add(const bridge::Actions& actions);
-  void add_held();
   void flush(bool is_to_sync = false, Pace pace = Pace::soon);
   void miss_rest_of_file();
   void leave();

@@ -107,17 +107,23 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
 
   [[nodiscard]] int process() const { return process_; }
 
-  void write(std::string_view lines) {
+  void write(std::string lines) {
     if (!stdin_.is_open()) {
       return;
     }
-    stdout_.sieve.asked(static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')) + 1);
-    queued_bytes_ += lines.size() + 1;
+    std::size_t asked = 1;
+    for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos; ++end) {
+      ++asked;
+    }
+    stdout_.sieve.asked(asked);
+    const std::size_t told = lines.size() + 1;
+    queued_bytes_ += told;
     if (queued_bytes_ > queue_bytes_max) {
       signal_group(SIGKILL);
       return;
     }
-    Waiting waiting{encoding_.told(lines) + '\n', lines.size() + 1};
+    Waiting waiting{encoding_.told(std::move(lines)), told};
+    waiting.bytes += '\n';
     if (queue_.empty() && stdout_.kept() != nullptr && write_at_once(waiting)) {
       return;
     }
@@ -483,7 +489,7 @@ base::Message EngineProcess::start(const SpawnRequest& request) { return run_->s
 void EngineProcess::adopt(const Spawned& engine, const Kept& kept) { run_->adopt(engine, kept); }
 EngineProcess::Told EngineProcess::told() const { return run_->told(); }
 int EngineProcess::process() const { return run_->process(); }
-void EngineProcess::write(std::string_view lines) { run_->write(lines); }
+void EngineProcess::write(std::string lines) { run_->write(std::move(lines)); }
 void EngineProcess::kill(base::Millis grace) { run_->kill(grace); }
 
 }  // namespace kakehashi::usi::io

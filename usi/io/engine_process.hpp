@@ -72,7 +72,7 @@ class EngineProcess {
 
   /// Sends a line, or several with LF between them, and LF, at once. An engine that reads nothing
   /// until queue_bytes_max are waiting is killed; one that has closed its end loses the lines.
-  void write(std::string_view lines);
+  void write(std::string lines);
 
   /// SIGTERM to the group, and SIGKILL after `grace` (at once when it is zero).
   void kill(base::Millis grace);
