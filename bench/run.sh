@@ -4,7 +4,7 @@
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
 #   bench/run.sh [--beside TREE ...] [PART ...]
-#                               latency busy infos last floods nagle cost many parts perft long; all by default. TREE: a work
+#                               latency slow busy infos last floods nagle cost many parts perft long; all by default. TREE: a work
 #                               tree of another commit, whose program is built there and plays in the same turns
 #   bench/run.sh --try BUILT    each program and script here for about a second, as it was built there: that it works
 set -euo pipefail
@@ -25,7 +25,7 @@ else
   cmake --build --preset bench -j "$(nproc)" >/dev/null
   built=$PWD/build/bench
 fi
-wanted=${*:-latency busy infos last floods nagle cost many parts perft $also}
+wanted=${*:-latency slow busy infos last floods nagle cost many parts perft $also}
 failed=()
 
 # part NAME SECONDS TITLE COMMAND...
@@ -88,6 +88,8 @@ fi
 echo "$(git describe --always --dirty 2>/dev/null || echo "no commit"), $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), Linux $(uname -r), $(date -u +%F)"
 echo "Latency: t1 + t2 over 18 games of 127 moves (2,286 moves), medians of 5 runs, clients in turn."
 part latency $((180 + 60 * ${#beside[@]})) "a quiet engine" "${latency[@]}" --client "$floor" --client "$threads" --client "$bridge" ${beside[@]+"${beside[@]}"}
+part slow $((180 + 60 * ${#beside[@]})) "an engine that thinks 8 ms: no cache is warm any more (6 games)" \
+  "${latency[@]}" ${few[@]+"${few[@]}"} --engine-word think_us=8000 --client "$floor" --client "$threads" --client "$bridge" ${beside[@]+"${beside[@]}"}
 part busy $((120 + 60 * ${#beside[@]})) "a quiet engine beside two busy programs on every processor (6 games)" \
   bash -euo pipefail -c 'busy "$@"' bash "${latency[@]}" ${few[@]+"${few[@]}"} --client "$floor" --client "$bridge" ${beside[@]+"${beside[@]}"}
 part infos $((210 + 60 * ${#beside[@]})) "30 info lines before each move, at the beginning of the thinking" \

@@ -1,6 +1,7 @@
 #include "usi/output_sieve.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -13,6 +14,8 @@ namespace {
 
 /// Kinds are thinned apart: a hundred "currmove" must not push out the principal variation.
 enum Kind : std::size_t { without_moves, with_moves, words, move, readiness, option, other };
+
+constexpr std::size_t kinds_at_hand = 32;  ///< of the lines of a usual read
 
 constexpr bool is_info(Kind kind) { return kind < move; }
 
@@ -83,7 +86,7 @@ void OutputSieve::release(Sifted& sifted, std::size_t taken) {
 
 OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines, base::SteadyTime now) {
   refill(now);
-  std::vector<Kind> sorts(lines.size());
+  boost::container::small_vector<Kind, kinds_at_hand> sorts(lines.size());
   std::transform(lines.begin(), lines.end(), sorts.begin(), kind_of);
   std::size_t infos_to_come = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -105,7 +108,7 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
       }
     }
   };
-  std::deque<std::size_t> latest_left_out;
+  std::vector<std::size_t> latest_left_out;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto cost = static_cast<double>(cost_of(lines[i]));
     if (!is_info(sorts[i])) {
@@ -113,9 +116,6 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
       if (allowance.left < 1) {
         ++sifted.left_out;
         latest_left_out.push_back(i);
-        if (latest_left_out.size() > last_words_max) {
-          latest_left_out.pop_front();
-        }
         continue;
       }
       allowance.left -= cost;
