@@ -1,7 +1,6 @@
 #include "usi/output_sieve.hpp"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -14,8 +13,6 @@ namespace {
 
 /// Kinds are thinned apart: a hundred "currmove" must not push out the principal variation.
 enum Kind : std::size_t { without_moves, with_moves, words, move, readiness, option, other };
-
-constexpr std::size_t kinds_at_hand = 32;  ///< of the lines of a usual read
 
 constexpr bool is_info(Kind kind) { return kind < move; }
 
@@ -86,7 +83,7 @@ void OutputSieve::release(Sifted& sifted, std::size_t taken) {
 
 OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines, base::SteadyTime now) {
   refill(now);
-  boost::container::small_vector<Kind, kinds_at_hand> sorts(lines.size());
+  std::vector<Kind> sorts(lines.size());
   std::transform(lines.begin(), lines.end(), sorts.begin(), kind_of);
   std::size_t infos_to_come = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
