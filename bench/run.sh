@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the benchmarks (Release) and prints the tables of docs/internals/performance.md, side by side with both
-# floors, the smallest programs that can do the job. Wants two quiet cores; takes under ten minutes
+# floors, the smallest programs that can do the job. Wants two quiet cores; takes some ten minutes
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
 #   bench/run.sh [--beside TREE ...] [PART ...]

@@ -19,7 +19,7 @@ class Outbox {
  public:
   void add(Action action) {
     if (actions_.capacity() == 0) {
-      actions_.reserve(of_a_move);
+      actions_.reserve(at_hand_bytes / sizeof(Action));
     }
     actions_.push_back(std::move(action));
   }
@@ -53,7 +53,8 @@ class Outbox {
   [[nodiscard]] Actions take();
 
  private:
-  static constexpr std::size_t of_a_move = 8;  ///< and some: what malloc has at hand
+  /// Enough for a move. For a larger block malloc sorts first what was freed.
+  static constexpr std::size_t at_hand_bytes = 1024;
   Actions actions_;
 };
 

@@ -1,7 +1,5 @@
 #include "journal/journal.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -89,15 +87,15 @@ using base::fail;
 using base::say;
 using Texts = std::span<const std::string_view>;
 
-std::array<char, sum_digits> hexadecimal(std::uint32_t sum) {
+/// By hand: it is on the way of each move.
+std::string hexadecimal(std::uint32_t sum) {
   constexpr std::string_view digits = "0123456789abcdef";
-  std::array<char, sum_digits> spelled;
-  for (auto digit = spelled.rbegin(); digit != spelled.rend(); ++digit, sum >>= 4U) {
+  std::string spelled(sum_digits, '0');
+  for (auto digit = spelled.rbegin(); sum != 0; ++digit, sum >>= 4U) {
     *digit = digits[sum & 15U];
   }
   return spelled;
 }
-std::string_view view_of(const std::array<char, sum_digits>& sum) { return {sum.data(), sum.size()}; }
 
 // --- writing
 
@@ -156,8 +154,7 @@ void put_line(std::string& text, std::uint64_t number, const Row&... row) {
   spell(text, number);
   text += '\t';
   put(text, row...);
-  const auto sum = hexadecimal(base::crc32c(std::string_view(text).substr(begin + sum_digits + 1)));
-  std::copy(sum.begin(), sum.end(), text.begin() + static_cast<std::ptrdiff_t>(begin));
+  text.replace(begin, sum_digits, hexadecimal(base::crc32c(std::string_view(text).substr(begin + sum_digits + 1))));
   text += '\n';
 }
 
@@ -269,7 +266,7 @@ base::Result<Numbered> decode(std::string_view line) {
     return fail(say("no checksum"));
   }
   const std::string_view rest = line.substr(sum_digits + 1);
-  if (line.substr(0, sum_digits) != view_of(hexadecimal(base::crc32c(rest)))) {
+  if (line.substr(0, sum_digits) != hexadecimal(base::crc32c(rest))) {
     return fail(say("the checksum is wrong"));
   }
   const std::vector<std::string_view> texts = base::split(rest, '\t');

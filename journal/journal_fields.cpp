@@ -1,6 +1,5 @@
 #include "journal/journal_fields.hpp"
 
-#include <array>
 #include <charconv>
 
 namespace kakehashi::journal {
@@ -9,12 +8,6 @@ namespace {
 constexpr std::string_view digits = "0123456789ABCDEF";
 /// Before the extension of a file that is to be stored so.
 const std::string shift_jis_mark = "sjis:";
-
-template <class Number>
-void put_number(std::string& to, Number number) {
-  std::array<char, std::numeric_limits<Number>::digits10 + 2> spelled;  // a sign, and one digit more
-  to.append(spelled.data(), std::to_chars(spelled.data(), spelled.data() + spelled.size(), number).ptr);
-}
 
 }  // namespace
 
@@ -48,9 +41,6 @@ void spell(std::string& to, const PlainTexts& texts) {
     to += ';';
   }
 }
-
-void spell(std::string& to, std::int64_t number) { put_number(to, number); }
-void spell(std::string& to, std::uint64_t number) { put_number(to, number); }
 
 void spell(std::string& to, bridge::EngineId engine) {
   if (engine.seat != 0) {

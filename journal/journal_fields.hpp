@@ -2,6 +2,8 @@
 // idea of entries.
 #pragma once
 
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -40,11 +42,10 @@ inline void spell(std::string& to, bool flag) { to += flag ? '1' : '0'; }
 void spell(std::string& to, const NamedTexts& texts);
 void spell(std::string& to, const PlainTexts& texts);
 void spell(std::string& to, const RecordFiles& files);
-void spell(std::string& to, std::int64_t number);
-void spell(std::string& to, std::uint64_t number);
 template <std::integral T>
 void spell(std::string& to, T number) {
-  spell(to, static_cast<std::conditional_t<std::signed_integral<T>, std::int64_t, std::uint64_t>>(number));
+  std::array<char, std::numeric_limits<T>::digits10 + 2> spelled;  // a sign, and one digit more
+  to.append(spelled.data(), std::to_chars(spelled.data(), spelled.data() + spelled.size(), number).ptr);
 }
 template <class T>
   requires std::is_enum_v<T>

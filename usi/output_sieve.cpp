@@ -138,8 +138,8 @@ OutputSieve::Sifted OutputSieve::sift(const std::vector<std::string_view>& lines
     }
   }
   keep_held();
-  for (const std::size_t at : latest_left_out) {
-    left_out_.emplace_back(lines[at]);
+  for (std::size_t i = latest_left_out.size() - std::min(latest_left_out.size(), last_words_max); i < latest_left_out.size(); ++i) {
+    left_out_.emplace_back(lines[latest_left_out[i]]);
     if (left_out_.size() > last_words_max) {
       left_out_.pop_front();
     }

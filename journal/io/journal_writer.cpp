@@ -570,10 +570,11 @@ void JournalWriter::add(const Entry& entry) {
 }
 
 void JournalWriter::add(const bridge::Actions& actions) {
+  if (!is_open_) {
+    return;
+  }
   for (const bridge::Action& action : actions) {
-    if (is_open_) {
-      entries_.add(action);
-    }
+    entries_.add(action);
   }
 }
 

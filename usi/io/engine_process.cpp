@@ -111,7 +111,7 @@ class EngineProcess::Run : public std::enable_shared_from_this<Run> {
     if (!stdin_.is_open()) {
       return;
     }
-    std::size_t asked = 1;
+    std::size_t asked = 1;  // find() is quicker than count(): a position is long
     for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos; ++end) {
       ++asked;
     }
