@@ -42,11 +42,13 @@ function strict(schema) {
 
 async function main() {
   const port = await start(/listening on .* port (\d+)/, "serve", "--port", "0");
-  for (const name of ["alice", "bob"]) {
+  // Bob waits for another game when Alice has left: what he shows of the one that ended stays in sight.
+  for (const [name, games] of [["alice", "{name: test-600-1F, meet_own: true, count: 1}"],
+                               ["bob", "{name: test-600-1F, meet_own: true}"]]) {
     writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1, port: ${port}}
 account: {name: ${name}}
-game: {name: test-600-1F, meet_own: true}
-engine: {command: [${engine}, --think-ms, "50", --score, "42"]}
+game: ${games}
+engine: {command: [${engine}, --think-ms, "200", --score, "42"]}
 `);
   }
   const status = await start(/is shown on port (\d+)/, "run", "alice.yaml", "bob.yaml", "--status", "127.0.0.1:0");
