@@ -80,6 +80,10 @@ std::optional<Utf8Character> utf8_at(std::string_view text, std::size_t at) {
 std::size_t utf8_bytes(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {  // nearly all that is ever asked about
+      ++at;
+      continue;
+    }
     const auto character = utf8_at(text, at);
     if (!character) {
       break;

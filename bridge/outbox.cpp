@@ -1,6 +1,7 @@
 #include "bridge/outbox.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <variant>
 
 namespace kakehashi::bridge {
@@ -13,11 +14,20 @@ Actions::iterator first_of(Actions& actions) {
 }
 
 /// Moves those that satisfy `is_wanted` before the others; neither lose their order. Returns where the others begin.
+/// They are few, and stand near the beginning: std::stable_partition would take memory for all.
 template <class Wanted>
-Actions::iterator gather(Actions::iterator begin, Actions::iterator end, Wanted is_wanted) {
-  const auto begin_of_rest = std::find_if_not(begin, end, is_wanted);
-  return std::any_of(begin_of_rest, end, is_wanted) ? std::stable_partition(begin_of_rest, end, is_wanted)
-                                                    : begin_of_rest;
+Actions::iterator gather(Actions::iterator rest, Actions::iterator end, Wanted is_wanted) {
+  for (auto next = rest; next != end; ++next) {
+    if (is_wanted(*next)) {
+      if (next != rest) {
+        Action wanted = std::move(*next);
+        std::move_backward(rest, next, std::next(next));
+        *rest = std::move(wanted);
+      }
+      ++rest;
+    }
+  }
+  return rest;
 }
 
 }  // namespace

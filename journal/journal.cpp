@@ -1,5 +1,7 @@
 #include "journal/journal.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -88,10 +90,10 @@ using base::say;
 using Texts = std::span<const std::string_view>;
 
 /// By hand: it is on the way of each move.
-std::string hexadecimal(std::uint32_t sum) {
+std::array<char, sum_digits> hexadecimal(std::uint32_t sum) {
   constexpr std::string_view digits = "0123456789abcdef";
-  std::string spelled(sum_digits, '0');
-  for (auto digit = spelled.rbegin(); sum != 0; ++digit, sum >>= 4U) {
+  std::array<char, sum_digits> spelled;
+  for (auto digit = spelled.rbegin(); digit != spelled.rend(); ++digit, sum >>= 4U) {
     *digit = digits[sum & 15U];
   }
   return spelled;
@@ -154,7 +156,8 @@ void put_line(std::string& text, std::uint64_t number, const Row&... row) {
   spell(text, number);
   text += '\t';
   put(text, row...);
-  text.replace(begin, sum_digits, hexadecimal(base::crc32c(std::string_view(text).substr(begin + sum_digits + 1))));
+  const auto sum = hexadecimal(base::crc32c(std::string_view(text).substr(begin + sum_digits + 1)));
+  std::copy(sum.begin(), sum.end(), text.begin() + static_cast<std::ptrdiff_t>(begin));
   text += '\n';
 }
 
@@ -266,7 +269,8 @@ base::Result<Numbered> decode(std::string_view line) {
     return fail(say("no checksum"));
   }
   const std::string_view rest = line.substr(sum_digits + 1);
-  if (line.substr(0, sum_digits) != hexadecimal(base::crc32c(rest))) {
+  const auto sum = hexadecimal(base::crc32c(rest));
+  if (line.substr(0, sum_digits) != std::string_view(sum.data(), sum.size())) {
     return fail(say("the checksum is wrong"));
   }
   const std::vector<std::string_view> texts = base::split(rest, '\t');

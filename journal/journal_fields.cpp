@@ -1,5 +1,7 @@
 #include "journal/journal_fields.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace kakehashi::journal {
@@ -9,21 +11,28 @@ constexpr std::string_view digits = "0123456789ABCDEF";
 /// Before the extension of a file that is to be stored so.
 const std::string shift_jis_mark = "sjis:";
 
+/// By byte. A position is long, and is spelt at each move.
+constexpr std::array<bool, 256> is_escaped = [] {
+  std::array<bool, 256> escaped{};
+  std::fill_n(escaped.begin(), 0x20, true);
+  escaped[0x7f] = escaped['%'] = true;
+  return escaped;
+}();
+
 }  // namespace
 
 void escape(std::string& to, std::string_view text, std::string_view also) {
-  std::size_t written = 0;  // what needs no escape goes in whole pieces: it is nearly everything
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f || c == '%' ||
-        (!also.empty() && also.find(c) != std::string_view::npos)) {
-      to += text.substr(written, i - written);
-      to += {'%', digits[byte >> 4U], digits[byte & 15U]};
-      written = i + 1;
+  const bool has_more = !also.empty();
+  const char* written = text.data();  // what needs no escape goes in whole pieces: it is nearly everything
+  const char* const end = written + text.size();
+  for (const char* at = written; at != end; ++at) {
+    const auto byte = static_cast<unsigned char>(*at);
+    if (is_escaped[byte] || (has_more && also.find(*at) != std::string_view::npos)) {
+      to.append(written, at) += {'%', digits[byte >> 4U], digits[byte & 15U]};
+      written = at + 1;
     }
   }
-  to += text.substr(written);
+  to.append(written, end);
 }
 
 void spell(std::string& to, const NamedTexts& texts) {

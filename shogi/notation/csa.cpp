@@ -34,9 +34,7 @@ std::optional<Square> square_of(std::string_view text) {
   return Square(file, rank);
 }
 
-std::string name_of(Square square) {
-  return {static_cast<char>('0' + square.file()), static_cast<char>('0' + square.rank())};
-}
+char digit(int number) { return static_cast<char>('0' + number); }
 
 }  // namespace
 
@@ -44,7 +42,7 @@ const char* piece_code(PieceKind kind) { return codes[static_cast<std::size_t>(k
 
 std::optional<PieceKind> piece_from_code(std::string_view code) {
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (code == codes[i]) {
+    if (code.size() == 2 && code[0] == codes[i][0] && code[1] == codes[i][1]) {
       return static_cast<PieceKind>(i);
     }
   }
@@ -93,15 +91,17 @@ base::Result<Move> parse_move(const Position& position, std::string_view text) {
 }
 
 std::string format_move(const Position& position, const Move& move) {
-  const std::string begin(1, sign(position.side_to_move()));
+  const auto text = [&](char file, char rank, const char* code) {
+    return std::string{sign(position.side_to_move()), file, rank, digit(move.to().file()), digit(move.to().rank()), code[0], code[1]};
+  };
   if (move.is_drop()) {
-    return begin + "00" + name_of(move.to()) + piece_code(move.dropped());
+    return text('0', '0', piece_code(move.dropped()));
   }
   const std::optional<Piece> piece = position.at(move.from());
   KAKEHASHI_CHECK(piece.has_value(), "a piece stands on the source of a move that is written");
   const std::optional<PieceKind> kind = move.promotes() ? promoted(piece->kind) : piece->kind;
   KAKEHASHI_CHECK(kind.has_value(), "a piece that is written as promoting can promote");
-  return begin + name_of(move.from()) + name_of(move.to()) + piece_code(*kind);
+  return text(digit(move.from().file()), digit(move.from().rank()), piece_code(*kind));
 }
 
 std::string format_board(const Position& position) {

@@ -1,6 +1,7 @@
 #include "shogi/notation/usi.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 #include "shogi/legality.hpp"
@@ -46,9 +47,8 @@ std::optional<Square> square_of(std::string_view text) {
   return Square(file, rank);
 }
 
-std::string name_of(Square square) {
-  return {static_cast<char>('0' + square.file()), static_cast<char>('a' + square.rank() - 1)};
-}
+char file_of(Square square) { return static_cast<char>('0' + square.file()); }
+char rank_of(Square square) { return static_cast<char>('a' + square.rank() - 1); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -178,10 +178,13 @@ base::Result<Move> parse_move(std::string_view text) {
 }
 
 std::string format_move(const Move& move) {
+  const char file = file_of(move.to());
+  const char rank = rank_of(move.to());
   if (move.is_drop()) {
-    return letter_of(move.dropped(), Color::black) + ("*" + name_of(move.to()));
+    return {letter_of(move.dropped(), Color::black), '*', file, rank};
   }
-  return name_of(move.from()) + name_of(move.to()) + (move.promotes() ? "+" : "");
+  const std::array<char, 5> text{file_of(move.from()), rank_of(move.from()), file, rank, '+'};
+  return {text.data(), text.size() - (move.promotes() ? 0 : 1)};
 }
 
 base::Result<Position> parse_sfen(std::string_view text) {
