@@ -133,7 +133,7 @@ struct Message::Part {
 /// `say("no connection to {}: {}", quoted(address), why)`: the sentence is its own identifier. po/ja.po has each one that
 /// stands behind `say(` in the sources.
 template <class... Parts>
-[[nodiscard]] Message say(std::type_identity_t<Sentence<sizeof...(Parts)>> sentence, Parts&&... parts) {
+[[nodiscard, gnu::cold]] Message say(std::type_identity_t<Sentence<sizeof...(Parts)>> sentence, Parts&&... parts) {
   std::vector<Message::Part> all;
   all.reserve(sizeof...(Parts));
   (all.emplace_back(std::forward<Parts>(parts)), ...);

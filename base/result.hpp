@@ -29,7 +29,7 @@ struct Failure {
 };
 
 /// `return fail(say("the file digit is missing"), 3);`
-[[nodiscard]] inline Failure<ParseError> fail(Message what, std::size_t column = 0) {
+[[nodiscard, gnu::cold]] inline Failure<ParseError> fail(Message what, std::size_t column = 0) {
   return {ParseError{std::move(what), column}};
 }
 

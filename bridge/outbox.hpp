@@ -31,10 +31,10 @@ class Outbox {
   void info(std::string code, base::Message text, Fields fields = {}) {
     note(Level::info, std::move(code), std::move(text), std::move(fields));
   }
-  void warn(std::string code, base::Message text, Fields fields = {}) {
+  [[gnu::cold]] void warn(std::string code, base::Message text, Fields fields = {}) {
     note(Level::warn, std::move(code), std::move(text), std::move(fields));
   }
-  void error(std::string code, base::Message text, Fields fields = {}) {
+  [[gnu::cold]] void error(std::string code, base::Message text, Fields fields = {}) {
     note(Level::error, std::move(code), std::move(text), std::move(fields));
   }
 
