@@ -183,9 +183,13 @@ class Wire {
       return;
     }
     const bool is_first = queue_.is_empty();
-    if (!queue_.push(std::move(bytes))) {
+    const std::size_t sent = is_first ? send_at_once(bytes) : 0;
+    if (sent == bytes.size()) {
+      base::wipe(bytes);
+    } else if (!queue_.push(std::move(bytes))) {
       asio::post(socket_.get_executor(), [owner = owner_.lock()] { owner->too_much_waits(); });
     } else if (is_first) {
+      queue_.written_in_part(sent);
       write_front();
     }
   }
@@ -211,6 +215,13 @@ class Wire {
   [[nodiscard]] std::optional<TcpQuality> quality() { return tcp_quality(socket_.native_handle()); }
 
  private:
+  /// As much as the kernel takes without waiting: a move as a rule, and then nothing is to be done behind it. Of what it
+  /// does not take, the write that waits meets the reason.
+  [[nodiscard]] std::size_t send_at_once(std::string_view bytes) {
+    const ssize_t sent = ::send(socket_.native_handle(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+  }
+
   void write_front() {
     asio::async_write(socket_, asio::buffer(queue_.front()),
                       [this, owner = owner_.lock()](error_code failed, std::size_t size) {

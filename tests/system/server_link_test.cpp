@@ -220,9 +220,10 @@ TEST_F(ServerLinkTest, a_line_with_a_nul_byte_is_left_out_and_the_game_goes_on_b
 
 TEST_F(ServerLinkTest, a_server_that_reads_nothing_breaks_the_connection_at_the_bound) {
   connect();
-  const std::string line(1000, '*');
-  // Without running the loop nothing leaves the queue but the first line.
-  for (std::size_t i = 0; i < 2 + ServerLink::queue_bytes_max / line.size(); ++i) {
+  const std::string line(16'000, '*');
+  // Without running the loop the peer reads nothing, and what the kernels of both sides hold is full at last.
+  constexpr std::size_t kernels_bytes = std::size_t{16} * 1024 * 1024;
+  for (std::size_t i = 0; i < 2 + (kernels_bytes + ServerLink::queue_bytes_max) / line.size(); ++i) {
     link->write(line);
   }
   ASSERT_TRUE(run_until(context, [&] { return !heard.closes.empty(); }));
