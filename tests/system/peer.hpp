@@ -2,6 +2,10 @@
 // another, collects what it is sent, and says what it is told to say; and what a link told.
 #pragma once
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -29,6 +33,12 @@ class Peer {
 
   /// Straight into the kernel's buffers.
   void say(const std::string& bytes) { boost::asio::write(socket_, boost::asio::buffer(bytes)); }
+  /// Segments that the link's kernel has not acknowledged. It may, 40 ms later.
+  [[nodiscard]] unsigned unacknowledged() {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    return ::getsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_unacked : 1;
+  }
   void stop_sending() { socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send); }
   void hang_up() { socket_.close(); }
   void reset() {

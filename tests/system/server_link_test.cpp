@@ -218,6 +218,20 @@ TEST_F(ServerLinkTest, a_line_with_a_nul_byte_is_left_out_and_the_game_goes_on_b
   EXPECT_TRUE(heard.closes.empty());
 }
 
+// A server with Nagle's algorithm on holds its next line back until then. The kernel itself is quick with the first ones.
+TEST_F(ServerLinkTest, what_is_read_is_acknowledged_without_an_answer) {
+  connect();
+  constexpr std::size_t moves = 40;
+  std::size_t late = 0;
+  for (std::size_t move = 1; move <= moves; ++move) {
+    link->write("+7776FU");
+    peer.say("+7776FU,T1\n");
+    ASSERT_TRUE(run_until(context, [&] { return heard.lines.size() == move; }));
+    late += peer.unacknowledged();
+  }
+  EXPECT_EQ(late, 0U);
+}
+
 TEST_F(ServerLinkTest, a_server_that_reads_nothing_breaks_the_connection_at_the_bound) {
   connect();
   const std::string line(16'000, '*');
