@@ -49,7 +49,7 @@ class RepeatPace {
 };
 
 /// After each read: shogi-server leaves Nagle's algorithm on, and without quick acknowledgements a
-/// move waits up to 40 ms for ours. The kernel forgets the option.
+/// move waits up to 40 ms for ours. It holds for what has been read, and is to be said again for the next.
 void acknowledge_quickly(boost::asio::ip::tcp::socket& socket);
 
 /// What the kernel knows of a connection's way (TCP_INFO).

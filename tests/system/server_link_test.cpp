@@ -218,7 +218,7 @@ TEST_F(ServerLinkTest, a_line_with_a_nul_byte_is_left_out_and_the_game_goes_on_b
   EXPECT_TRUE(heard.closes.empty());
 }
 
-// A server with Nagle's algorithm on holds its next line back until then. The kernel itself is quick with the first ones.
+// A server with Nagle's algorithm on holds its next line back until then; the kernel itself waits for our next one.
 TEST_F(ServerLinkTest, what_is_read_is_acknowledged_without_an_answer) {
   connect();
   constexpr std::size_t moves = 40;
