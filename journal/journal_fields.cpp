@@ -23,16 +23,15 @@ constexpr std::array<bool, 256> is_escaped = [] {
 
 void escape(std::string& to, std::string_view text, std::string_view also) {
   const bool has_more = !also.empty();
-  const char* written = text.data();  // what needs no escape goes in whole pieces: it is nearly everything
-  const char* const end = written + text.size();
-  for (const char* at = written; at != end; ++at) {
-    const auto byte = static_cast<unsigned char>(*at);
-    if (is_escaped[byte] || (has_more && also.find(*at) != std::string_view::npos)) {
-      to.append(written, at) += {'%', digits[byte >> 4U], digits[byte & 15U]};
+  std::size_t written = 0;  // what needs no escape goes in whole pieces: it is nearly everything
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (is_escaped[byte] || (has_more && also.find(text[at]) != std::string_view::npos)) {
+      to.append(text, written, at - written) += {'%', digits[byte >> 4U], digits[byte & 15U]};
       written = at + 1;
     }
   }
-  to.append(written, end);
+  to.append(text, written);
 }
 
 void spell(std::string& to, const NamedTexts& texts) {
