@@ -134,7 +134,10 @@ Actions Bot::Core::take_actions() {
 Actions Bot::Core::step(const Event& event, base::Now now) {
   now_ = now;
   if (way_out_.is_gone()) {
-    return {};
+    if (const auto* record = std::get_if<RecordWritten>(&event)) {  // the shell waits for it
+      on_record(*record);
+    }
+    return take_actions();
   }
   dispatch(event);
   if (way_out_.is_gone()) {
@@ -177,13 +180,7 @@ void Bot::Core::dispatch(const Event& event) {
                  },
                  [](const TimerFired&) {},
                  [&](const StopRequested& e) { on_stop(e); },
-                 [&](const RecordWritten& e) {
-                   if (e.why.empty()) {
-                     kept_.record_path = e.path;
-                   } else {
-                     note_record_failed(e, out_);
-                   }
-                 },
+                 [&](const RecordWritten& e) { on_record(e); },
                  [&](const LinkMeasured& e) { kept_.link.take_round_trip(e.rtt, e.variance); },
                  [&](const BookAnswered& e) {
                    tell_match([&](Match& match, const GameContext& in) { match.on_book_answered(in, e); });
@@ -191,6 +188,14 @@ void Bot::Core::dispatch(const Event& event) {
                  [&](const ClockRecalled& e) { on_news(team_.on(e, now_, out_)); },
              },
              event);
+}
+
+void Bot::Core::on_record(const RecordWritten& record) {
+  if (record.why.empty()) {
+    kept_.record_path = record.path;
+  } else {
+    note_record_failed(record, out_);
+  }
 }
 
 void Bot::Core::note_waiting_lines(const Event& event) {

@@ -141,6 +141,7 @@ class Bot::Core {
   // --- bot.cpp: events, and what is passed on
   [[nodiscard]] Actions take_actions();
   void dispatch(const Event& event);
+  void on_record(const RecordWritten& record);
   void note_waiting_lines(const Event& event);
   [[nodiscard]] GameContext context();
   /// Calls the game that is played with what concerns it, and deals with what its engines said to that.

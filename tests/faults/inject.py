@@ -9,7 +9,8 @@ of one name fail with an error that it really gives. Whatever failed:
 
   inject.py KAKEHASHI FAKE_ENGINE [quick|full]
 
-quick: some sixty calls, spread over each name; full: every call of every name.
+Both of the process that plays without a holder, which the kernel has refused (its calls are those of the first process then),
+and of the holder. quick: some hundred calls, spread over each name; full: every call of every name.
 """
 import os
 import re
@@ -28,17 +29,17 @@ CALLS = {
     "openat": ("EMFILE", False),
     "read": ("EIO", False),
     "write": ("ENOSPC", False),
-    "fsync": ("EIO", False),
+    "fsync": ("EIO", True),
     "fdatasync": ("EIO", True),
-    "rename": ("EROFS", False),
-    "link": ("EPERM", False),
-    "unlink": ("EROFS", False),
-    "mkdir": ("ENOSPC", False),
+    "rename": ("EROFS", True),
+    "link": ("EPERM", True),
+    "unlink": ("EROFS", True),
+    "mkdir": ("ENOSPC", True),
     "ftruncate": ("EIO", True),
-    "flock": ("ENOLCK", False),
+    "flock": ("ENOLCK", True),
     "fcntl": ("EMFILE", False),
     "newfstatat": ("EACCES", False),
-    "getdents64": ("EIO", False),
+    "getdents64": ("EIO", True),
     "pwrite64": ("ENOSPC", True),
     "socket": ("EMFILE", False),
     "connect": ("ENETUNREACH", False),
@@ -145,26 +146,38 @@ records: {{directory: {self.path(name)}, formats: [csa, kif]}}
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def trace(world, name, extra):
+# The first fork makes the player.
+UNHELD = "inject=clone:error=EAGAIN:when="
+
+
+def trace(world, name, number, is_held):
+    """A run in which that call fails."""
     error, follows = CALLS[name]
+    # Of one name only one rule counts: it is the first clone and that one.
+    extra = ["-e", f"inject={name}:error={error}:when={number}"]
+    if not is_held and name == "clone":
+        extra = ["-e", f"{UNHELD}1..{number}+{number - 1}"]
+    elif not is_held:
+        extra += ["-e", f"{UNHELD}1"]
     command = ["strace", "-qq", "-y", "-o", world.path("trace"), "-e", "signal=none"]
     command += ["-f"] if follows else []
     # The program's own beginning is no call of the engine's launcher.
     command += ["-P", world.engine] if name == "execve" else []
-    return command + ["-e", f"trace={name}"] + extra + ["--"]
+    return command + ["-e", f"trace={name}" + ("" if is_held else ",clone")] + extra + ["--"]
 
 
-def counts(program, engine):
-    """How often each call is made in an undisturbed run, after the configuration was looked for."""
+def counts(program, engine, is_held):
+    """Which calls of each name are made in an undisturbed run, after the configuration was looked for, and what it tells."""
     found = {}
     world = World(program, engine)
     try:
         names = ",".join(CALLS)
         status = world.run(["strace", "-f", "-qq", "-y", "-o", world.path("trace"), "-e",
-                            "signal=none", "-e", f"trace={names}", "--"])
+                            "signal=none", "-e", f"trace={names}"] + ([] if is_held else ["-e", UNHELD + "1"]) + ["--"])
         if status != 0:
             raise SystemExit(f"an undisturbed run ends with {status}:\n{world.text('bob.log')}")
         lines = world.text("trace").splitlines()
+        told = loud_lines(world.text("bob.log"))
     finally:
         world.close()
     main = lines[0].split()[0]
@@ -187,7 +200,7 @@ def counts(program, engine):
         if name == "execve":
             calls = {1}
         result[name] = sorted(calls)
-    return result
+    return result, told
 
 
 def spread(numbers, most):
@@ -202,17 +215,22 @@ def is_kept_file(call, folder):
     return is_written and folder in call and "bob.yaml" not in call
 
 
-def judge(program, engine, name, number):
+def loud_lines(log):
+    """At warn or error, without their times."""
+    return [re.sub(r"^[-0-9]+ [:.0-9]+ ", "", line) for line in log.splitlines()
+            if line and not re.search(r"^[-0-9]+ [:.0-9]+ (info|debug) ", line)]
+
+
+def judge(program, engine, name, number, is_held, told_anyway):
     """One run. A line for the log, and what is wrong with it or None."""
     world = World(program, engine)
     try:
-        error, _ = CALLS[name]
-        status = world.run(trace(world, name, ["-e", f"inject={name}:error={error}:when={number}"]))
-        injected = [line for line in world.text("trace").splitlines() if "(INJECTED)" in line]
+        status = world.run(trace(world, name, number, is_held))
+        injected = [line for line in world.text("trace").splitlines() if "(INJECTED)" in line and f" {name}(" in f" {line}"]
         log = world.text("bob.log")
         ends = world.ends() if status == 0 and "game_started" in log else []
         call = re.sub(r"^\d+ +", "", injected[0])[:150] if injected else "(not reached)"
-        loud = [line for line in log.splitlines() if line and not re.search(r"^[-0-9]+ [:.0-9]+ (info|debug) ", line)]
+        loud = [line for line in loud_lines(log) if line not in told_anyway]
         missing = world.missing() if status == 0 else []
         wrong = None
         if status is None:
@@ -242,17 +260,19 @@ def judge(program, engine, name, number):
 def main():
     program, engine = map(os.path.abspath, sys.argv[1:3])
     is_full = sys.argv[3:] == ["full"]
-    wanted = counts(program, engine)
-    plan = [(name, number) for name, numbers in wanted.items()
-            for number in (numbers if is_full else spread(numbers, 3))]
-    print(f"{len(plan)} calls of {sum(map(len, wanted.values()))}: "
-          + ", ".join(f"{name} {len(numbers)}" for name, numbers in wanted.items()), flush=True)
-    began, reached, failures = time.monotonic(), 0, 0
-    for name, number in plan:
-        line, wrong, was_injected = judge(program, engine, name, number)
-        reached += was_injected
-        failures += wrong is not None
-        print(("WRONG: " + wrong + ": " if wrong else "") + line, flush=True)
+    began, reached, failures, plan = time.monotonic(), 0, 0, []
+    for is_held in (False, True):
+        whose = "the holder" if is_held else "the process that plays"
+        wanted, told = counts(program, engine, is_held)
+        numbers_of = {name: numbers if is_full else spread(numbers, 3) for name, numbers in wanted.items()}
+        print(f"{whose}: {sum(map(len, numbers_of.values()))} calls of {sum(map(len, wanted.values()))}: "
+              + ", ".join(f"{name} {len(numbers)}" for name, numbers in wanted.items()), flush=True)
+        for name, number in ((name, number) for name, numbers in numbers_of.items() for number in numbers):
+            line, wrong, was_injected = judge(program, engine, name, number, is_held, told)
+            plan.append(name)
+            reached += was_injected
+            failures += wrong is not None
+            print(("WRONG: " + wrong + ": " if wrong else "") + line, flush=True)
     print(f"{len(plan)} runs, {reached} calls made to fail, {failures} wrong, "
           f"{time.monotonic() - began:.0f} s")
     sys.exit(1 if failures or reached == 0 else 0)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from half_open import SLACK_S, USER_TIMEOUT_S, Bot, Ways, leave_nothing_behind, sh
+from half_open import IN_GAME_S, SLACK_S, Bot, Ways, leave_nothing_behind, sh
 
 NAME = "server.changed.test"
 
@@ -110,7 +110,7 @@ def main():
         sh("ip", "-n", ways.client, "addr", "add", "10.77.0.4/24", "dev", "v0")
         sh("ip", "-n", ways.client, "addr", "del", "10.77.0.1/24", "dev", "v0")
         sh("ip", "-n", ways.client, "addr", "replace", "10.77.0.4/24", "dev", "v0")
-        limit = USER_TIMEOUT_S + SLACK_S
+        limit = IN_GAME_S + SLACK_S
         took, line = alice.wait(r"^.* was lost in mid-game: .*$", limit, at)
         print(f"our address changed in a game: found after {took:.1f} s (limit {limit} s): {line}")
         took, _ = alice.wait("game_started", 120, at)

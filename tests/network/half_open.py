@@ -17,6 +17,8 @@ import time
 
 # csa/io/socket_options.cpp: TCP_USER_TIMEOUT; the kernel looks at it when it repeats, so some seconds late.
 USER_TIMEOUT_S, SLACK_S = 45, 10
+# bridge/game/offer.cpp, line_patience: in a game of 10 s and 5 s byoyomi both clocks, until the fallen flag is seen, and a rest.
+IN_GAME_S = 2 * (10 + 5) + 60 + 15
 # The default of server.tcp_keepalive, after which an idle line is asked for a sign of life.
 KEEPALIVE_IDLE_S = 15
 
@@ -137,7 +139,7 @@ def main():
         alice.wait("game_started", 60, at)
         time.sleep(1.5)
         ways.rule("drop")
-        limit = USER_TIMEOUT_S + SLACK_S
+        limit = IN_GAME_S + SLACK_S
         took, line = alice.wait(lost, limit, at)
         print(f"a line that died silently in a game: found after {took:.1f} s (limit {limit} s): {line}")
         ways.rule("")
