@@ -17,8 +17,9 @@ import time
 
 # csa/io/socket_options.cpp: TCP_USER_TIMEOUT; the kernel looks at it when it repeats, so some seconds late.
 USER_TIMEOUT_S, SLACK_S = 45, 10
-# bridge/game/offer.cpp, line_patience: in a game of 10 s and 5 s byoyomi both clocks, until the fallen flag is seen, and a rest.
-IN_GAME_S = 2 * (10 + 5) + 60 + 15
+# bridge/game/offer.cpp, line_patience: in a game of 10 s and 5 s byoyomi both clocks, until the fallen flag is seen, and a rest;
+# counted from the last line that waits for an answer, which may be the sign of life in between.
+IN_GAME_S = 50 + 2 * (10 + 5) + 60 + 15
 # The default of server.tcp_keepalive, after which an idle line is asked for a sign of life.
 KEEPALIVE_IDLE_S = 15
 
