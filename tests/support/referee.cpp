@@ -235,7 +235,10 @@ void Referee::judge(const bridge::Actions& actions, Millis at, std::optional<Mil
   // Behind the exit's step the shell waits for records: only that one failed is told then.
   const bool had_exited = has_exited_;
   const auto is_told = [](const bridge::Action& action) {
-    return std::holds_alternative<bridge::Note>(action) || std::holds_alternative<bridge::Occurred>(action);
+    const auto* note = std::get_if<bridge::Note>(&action);
+    const auto* counted = std::get_if<bridge::Occurred>(&action);
+    return (note != nullptr && note->code == std::string_view("record_failed")) ||
+           (counted != nullptr && counted->what == bridge::Incident::record_failed);
   };
   if (actions.size() > actions_a_step_max) {
     complain("a single step gave " + std::to_string(actions.size()) + " actions");
