@@ -8,8 +8,9 @@ Of each count the table has the median over the moves about a ply:
 
   way       system calls of the thread that plays, from the read that has the opponent's move to the write of `go`,
             and from the read that has `bestmove` to the write of the move, these four included
-  rush      the same where nobody pauses, of the quickest tenth: answered at once, one upon the other
-  calls     system calls of the whole move, of all threads of both processes
+  rush      the same where nobody pauses and what is said comes together: our move and the answer to it in one piece,
+            what the engine says in one
+  calls     system calls of the whole move, of all threads of both processes; not of a beat, which comes with time
   futexes   those of them that wait for a thread, or wake one
   switches  how often a thread went to sleep (without strace)
   bytes     written to files: journal, log, record
@@ -32,7 +33,8 @@ import time
 
 PLIES = (20, 200)  # ours are the even ones
 ABOUT = 14  # so many plies on both sides of it are counted with it
-PAUSE_S = 0.06  # behind each step of a counted move; what is to be synchronised is gathered for 20 ms
+QUIET_S = 0.04  # that nobody woke for so long is rest; what is to be synchronised is gathered for 20 ms
+SETTLED_S = 30  # it comes to rest before that, on any machine
 WHAT = ("way", "rush", "calls", "futexes", "switches", "bytes")
 NOTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "real_counts.txt")
 
@@ -46,10 +48,35 @@ def is_rushed(ply, about):
     return not is_counted(ply) and min(PLIES, key=lambda one: abs(ply - one)) == about
 
 
+def children(process):
+    return [int(child) for tasks in glob.glob(f"/proc/{process}/task/*/children") for child in open(tasks).read().split()]
+
+
+def sleeps(processes):
+    """How often their threads went to sleep."""
+    return sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", open(status).read(), re.M)[1])
+               for process in processes for status in glob.glob(f"/proc/{process}/task/*/status"))
+
+
+def settle(processes):
+    """Waits until none of their threads moves any more."""
+    begun = moved = time.monotonic()
+    before = sleeps(processes)
+    while time.monotonic() < moved + QUIET_S:
+        time.sleep(QUIET_S / 8)
+        now = sleeps(processes)
+        if now != before:
+            before, moved = now, time.monotonic()
+        if moved > begun + SETTLED_S:
+            raise RuntimeError("it does not come to rest")
+
+
 def engine(moves):
     """Answers with the move behind those of `position`."""
     answers = open(moves).read().split()
     ply = 0
+    player = os.getppid()
+    holder = int(re.search(r"^PPid:\s*(\d+)", open(f"/proc/{player}/status").read(), re.M)[1])
     for line in sys.stdin:
         if line.startswith("usi\n"):
             print("id name counted\nusiok", flush=True)
@@ -58,12 +85,14 @@ def engine(moves):
         elif line.startswith("position"):
             ply = len(line.split(" moves ", 1)[1].split()) if " moves " in line else 0
         elif line.startswith("go"):
-            pause = PAUSE_S if is_counted(ply + 1) else 0
-            time.sleep(pause)
-            print("\n".join(f"info depth {depth} score cp 152 nodes 10345678 nps 1234567 time 8123 pv {answers[ply]}"
-                            for depth in (19, 20, 21)), flush=True)
-            time.sleep(pause)
-            print("bestmove " + answers[ply], flush=True)
+            infos = "".join(f"info depth {depth} score cp 152 nodes 10345678 nps 1234567 time 8123 pv {answers[ply]}\n"
+                            for depth in (19, 20, 21))
+            if is_counted(ply + 1):
+                settle([holder, player])
+                os.write(1, infos.encode())
+                infos = ""
+                settle([holder, player])
+            os.write(1, f"{infos}bestmove {answers[ply]}\n".encode())
         elif line.startswith("quit"):
             return
 
@@ -145,47 +174,40 @@ log: {{file: {self.path("log")}}}
         self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.lines = self.line.makefile()
         assert self.take().startswith("LOGIN")
+        holder = children(self.process.pid)[0] if self.strace else self.process.pid
+        self.processes = [holder] + children(holder)
         self.say("LOGIN:counted OK\n" + SUMMARY)
         assert self.take().startswith("AGREE")
         self.say("START:counted\n")
+        echo = ""
         for ply in range(2, len(game) + 1, 2):
-            pause = PAUSE_S if is_counted(ply) else 0
-            time.sleep(pause)
-            asleep = self.sleeps() if pause else 0
+            if is_counted(ply):
+                self.say(echo)
+                echo = ""
+                settle(self.processes)
+            asleep = sleeps(self.processes)
             begun = time.time()
-            self.say(game[ply - 2][0] + ",T1\n")
+            self.say(echo + game[ply - 2][0] + ",T1\n")
             answer = self.take().split(",")[0]
             if answer != game[ply - 1][0]:
                 raise RuntimeError(f"at ply {ply} {answer} was played")
-            time.sleep(pause)
-            self.say(answer + ",T1\n")
-            time.sleep(pause)
+            echo = answer + ",T1\n"
+            if is_counted(ply):
+                settle(self.processes)
+                self.say(echo)
+                echo = ""
+                settle(self.processes)
+                self.switches[ply] = sleeps(self.processes) - asleep
             self.spans[ply] = (begun, time.time())
-            if pause:
-                self.switches[ply] = self.sleeps() - asleep
-        self.say("%TORYO\n#RESIGN\n#WIN\n")
+        self.say(echo + "%TORYO\n#RESIGN\n#WIN\n")
         while True:
             line = self.lines.readline()
             if not line or line.startswith("LOGOUT"):
                 self.line.close()
                 return
 
-    def sleeps(self):
-        """How often the threads of holder and player went to sleep."""
-        if self.strace:
-            return 0
-        # A parent that has threads and children; the engine is a child of the player.
-        players = children(self.process.pid)
-        return sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", open(status).read(), re.M)[1])
-                   for process in [self.process.pid] + players
-                   for status in glob.glob(f"/proc/{process}/task/*/status"))
-
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def children(process):
-    return [int(child) for tasks in glob.glob(f"/proc/{process}/task/*/children") for child in open(tasks).read().split()]
 
 
 class Call:
@@ -253,8 +275,23 @@ def rush(calls, ply, span, verbose):
     return len(forth) + len(back)
 
 
+def without_beats(calls):
+    """Without what a thread does that wakes only to set its timer anew, or whose wait timed out."""
+    kept, open_turns, waited = [], {}, {}
+    for call in calls:
+        turn = open_turns.setdefault(call.thread, [])
+        turn.append(call)
+        if call.name in ("epoll_wait", "poll"):
+            before = waited.get(call.thread)
+            is_timed_out = before is not None and before.name == "poll" and before.result == 0
+            if not is_timed_out and any(one.name != "timerfd_settime" for one in turn[:-1]):
+                kept += turn
+            waited[call.thread], open_turns[call.thread] = call, []
+    return kept + [call for turn in open_turns.values() for call in turn]
+
+
 def count(calls, ply, span, verbose):
-    of_move = [call for call in calls if span[0] <= call.at < span[1]]
+    of_move = without_beats([call for call in calls if span[0] <= call.at < span[1]])
     forth, back = both_ways(calls, ply, span)
     if verbose:
         for title, part in (("way forth", forth), ("way back", back), ("all", of_move)):
@@ -276,8 +313,8 @@ def measure(program, game, verbose):
         rushed = [ply for ply in traced.spans if is_rushed(ply, about)]
         moves = [count(calls, ply, traced.spans[ply], verbose and ply == about) for ply in plies]
         table[about] = {name: int(statistics.median_low([move[name] for move in moves])) for name in moves[0]}
-        rushes = sorted(rush(calls, ply, traced.spans[ply], verbose and ply == rushed[5]) for ply in rushed)
-        table[about]["rush"] = rushes[len(rushes) // 10]
+        table[about]["rush"] = int(statistics.median_low(
+            [rush(calls, ply, traced.spans[ply], verbose and ply == rushed[5]) for ply in rushed]))
         table[about]["switches"] = int(statistics.median_low([plain.switches[ply] for ply in plies]))
         print(f"ply {about}: " + ", ".join(f"{name} {table[about][name]}" for name in WHAT))
     traced.close()
