@@ -46,7 +46,7 @@ void note_engine_times(const EngineKnowledge& engine, base::Millis margin, Outbo
 }
 
 void note_record_failed(const RecordWritten& record, Outbox& out) {
-  out.error("record_failed", say("the record {} could not be written: {}; the game goes on", record.path, record.why));
+  out.error("record_failed", say("the record {} could not be written: {}; games are not affected", record.path, record.why));
   out.count(Incident::record_failed);
 }
 
