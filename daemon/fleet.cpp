@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -97,6 +98,22 @@ void Logs::say(bridge::Level level, std::string code, base::Message text) {
 }
 
 namespace asio = boost::asio;
+
+/// One whose timers ring: Asio keeps to itself that the system refuses to watch them (epoll_ctl: ENOMEM).
+class Loop : public asio::io_context {
+ public:
+  /// Throws std::runtime_error.
+  Loop() : asio::io_context(1) {
+    asio::steady_timer timer(*this, std::chrono::seconds::zero());
+    bool rings = false;
+    timer.async_wait([&rings](boost::system::error_code failed) { rings = !failed; });
+    run_for(std::chrono::seconds(1));
+    restart();
+    if (!rings) {
+      throw std::runtime_error("the system does not watch the program's timer (epoll_ctl)");
+    }
+  }
+};
 
 class Fleet {
  public:
@@ -670,7 +687,7 @@ class Fleet {
     });
   }
 
-  asio::io_context context_{1};
+  Loop context_;
   Reload reload_;
   holder::Kept nobody_;  ///< where there is no holder: nothing is kept
   holder::Kept& kept_;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes system calls of a playing bridge fail, one in each run, and says what became of it.
 #
-#   scripts/faults.sh [quick|full]    some hundred calls (a minute or two), or every one (five)
+#   scripts/faults.sh [quick|full]    some of each name (a minute), or every one (two)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/dev

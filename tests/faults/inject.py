@@ -10,7 +10,7 @@ of one name fail with an error that it really gives. Whatever failed:
   inject.py KAKEHASHI FAKE_ENGINE [quick|full]
 
 Both of the process that plays without a holder, which the kernel has refused (its calls are those of the first process then),
-and of the holder. quick: some hundred calls, spread over each name; full: every call of every name.
+and of the holder; those of all threads once, under a holder. quick: some calls of each name, from the first to the last; full: every call of every name.
 """
 import os
 import re
@@ -195,9 +195,11 @@ def counts(program, engine, is_held):
     result = {}
     for name, (_, follows) in CALLS.items():
         threads = found.get(name, {})
-        wanted = threads.values() if follows else [threads.get(main, [0, 0])]
+        wanted = [threads.get(main, [0, 0])]
+        if follows:
+            wanted = threads.values() if is_held else []
         calls = {n for total, before in wanted for n in range(before + 1, total + 1)}
-        if name == "execve":
+        if name == "execve" and is_held:
             calls = {1}
         result[name] = sorted(calls)
     return result, told
