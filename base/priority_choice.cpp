@@ -3,20 +3,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace kakehashi::base {
 
-namespace {
-
-bool is_crowded(const PriorityChoice::Waited& before, const PriorityChoice::Waited& now) {
-  const auto time = now.time - before.time;
-  return time > PriorityChoice::crowded && time > (now.turns - before.turns) * PriorityChoice::crowded_each;
+bool PriorityChoice::is_crowded(const Look& before, const Look& now) {
+  const auto time = now.waited.time - before.waited.time;
+  const bool is_late = now.at - before.at > look_every + crowded;
+  return is_late || (time > crowded && time > (now.waited.turns - before.waited.turns) * crowded_each);
 }
 
-}  // namespace
+std::optional<PriorityChoice::Waited> PriorityChoice::Waited::read(std::string_view line) {
+  const auto words = split_words(line.substr(0, line.find('\n')));
+  const auto time = words.size() == 3 ? parse_int(words[1]) : std::nullopt;
+  const auto turns = words.size() == 3 ? parse_int(words[2]) : std::nullopt;
+  return time && turns ? std::optional(Waited{std::chrono::nanoseconds{*time}, *turns}) : std::nullopt;
+}
 
 void PriorityChoice::raise_until(SteadyTime until) {
   raised_until_ = std::max(raised_until_.value_or(until), until);
-  waited_.reset();  // one that runs before others waits for nobody, and tells nothing of the machine
+  before_.reset();  // one that runs before others waits for nobody, and tells nothing of the machine
 }
 
 bool PriorityChoice::expect(SteadyTime now, SteadyTime due) {
@@ -28,6 +34,7 @@ bool PriorityChoice::expect(SteadyTime now, SteadyTime due) {
 
 bool PriorityChoice::look(SteadyTime now, std::optional<Waited> waited, std::optional<SteadyTime> due) {
   if (!waited) {
+    raise_until(SteadyTime::max());
     return true;
   }
   if (raised_until_ && now >= *raised_until_) {
@@ -35,8 +42,9 @@ bool PriorityChoice::look(SteadyTime now, std::optional<Waited> waited, std::opt
     lowered_at_ = now;
   }
   if (!raised_until_) {
-    const auto before = std::exchange(waited_, waited);
-    if (before && is_crowded(*before, *waited)) {
+    const Look look{now, *waited};
+    const auto before = std::exchange(before_, look);
+    if (before && is_crowded(*before, look)) {
       stay_ = lowered_at_ && now - *lowered_at_ < trial ? std::min(2 * stay_, stay_max) : stay_min;
       raise_until(now + stay_);
     }

@@ -9,7 +9,6 @@
 #include <array>
 
 #include "base/io/clocks.hpp"
-#include "base/text.hpp"
 
 namespace kakehashi::base::io {
 
@@ -55,14 +54,10 @@ void Priority::begin() {
   schedstat_ = File("/proc/thread-self/schedstat", O_RDONLY);
 }
 
-/// "RUN WAIT SLICES", in nanoseconds (Documentation/scheduler/sched-stats.rst of the kernel).
 std::optional<PriorityChoice::Waited> Priority::waited() const {
   std::array<char, 128> text{};
   const auto count = schedstat_.is_open() ? ::pread(schedstat_.descriptor(), text.data(), text.size(), 0) : -1;
-  const auto words = split_words(std::string_view(text.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
-  const auto time = words.size() > 2 ? parse_int(words[1]) : std::nullopt;
-  const auto turns = words.size() > 2 ? parse_int(words[2]) : std::nullopt;
-  return time && turns ? std::optional(PriorityChoice::Waited{std::chrono::nanoseconds{*time}, *turns}) : std::nullopt;
+  return PriorityChoice::Waited::read(std::string_view(text.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))));
 }
 
 void Priority::look() {

@@ -42,8 +42,17 @@ TEST(PriorityChoice, a_thread_with_processors_to_spare_is_an_ordinary_one) {
 
 TEST(PriorityChoice, one_that_wakes_often_waits_a_little_each_time_and_has_processors_to_spare) {
   Machine machine;
-  EXPECT_FALSE(machine.run(3'600s, 20ms, {}, 4'000));
-  EXPECT_TRUE(machine.run(2s, 120ms, {}, 4'000));
+  EXPECT_FALSE(machine.run(3'600s, 200ms, {}, 1'000));
+  EXPECT_TRUE(machine.run(2s, 600ms, {}, 1'000));
+}
+
+TEST(PriorityChoice, one_whose_timer_rings_late_runs_before_others) {
+  Machine machine;
+  EXPECT_FALSE(machine.run(2s, 0ns));
+  machine.now += 1ms;
+  EXPECT_FALSE(machine.run(1s, 0ns));
+  machine.now += 3ms;
+  EXPECT_TRUE(machine.run(1s, 0ns));
 }
 
 TEST(PriorityChoice, what_was_waited_while_nobody_asked_tells_nothing) {
@@ -56,14 +65,14 @@ TEST(PriorityChoice, what_was_waited_while_nobody_asked_tells_nothing) {
 
 TEST(PriorityChoice, one_that_has_to_wait_runs_before_others_and_seldom_changes) {
   Machine machine;
-  EXPECT_TRUE(machine.run(2s, 20ms));
-  machine.run(3'600s, 20ms);
+  EXPECT_TRUE(machine.run(2s, 60ms));
+  machine.run(3'600s, 60ms);
   EXPECT_LE(machine.changes, 30);
 }
 
 TEST(PriorityChoice, once_there_are_processors_again_it_is_ordinary_again) {
   Machine machine;
-  EXPECT_TRUE(machine.run(2s, 20ms));
+  EXPECT_TRUE(machine.run(2s, 60ms));
   EXPECT_FALSE(machine.run(31s, 0ns));
   EXPECT_EQ(machine.changes, 2);
 }
@@ -88,6 +97,20 @@ TEST(PriorityChoice, an_instant_that_becomes_due_at_once_waits_for_no_look) {
 TEST(PriorityChoice, where_the_system_does_not_tell_it_runs_before_others) {
   PriorityChoice choice;
   EXPECT_TRUE(choice.look(start, std::nullopt, {}));
+  EXPECT_TRUE(choice.expect(start, start + 1h));
+}
+
+TEST(PriorityChoice, what_the_kernel_says_of_waiting_is_read) {
+  const auto waited = PriorityChoice::Waited::read("18965124 109577391 197\n");
+  ASSERT_TRUE(waited);
+  EXPECT_EQ(waited->time, 109'577'391ns);
+  EXPECT_EQ(waited->turns, 197);
+}
+
+TEST(PriorityChoice, what_is_no_such_line_tells_nothing) {
+  for (const char* line : {"", "\n", "1 2\n", "1 2 x\n", "1 2 3 4\n"}) {
+    EXPECT_FALSE(PriorityChoice::Waited::read(line)) << line;
+  }
 }
 
 }  // namespace

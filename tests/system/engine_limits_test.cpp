@@ -9,13 +9,17 @@
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <variant>
 #include <vector>
 
+#include "base/io/clocks.hpp"
 #include "base/io/priority.hpp"
 #include "bridge/event.hpp"
 #include "daemon/engines.hpp"
@@ -211,18 +215,73 @@ int outcome_of(Act act) {
 
 int policy() { return ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK; }
 
-TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
-  const int allowed = outcome_of([] {
+/// The policy of who may run before others, if it may; these tests run under nice.
+int best_policy() {
+  return outcome_of([] {
+    ::setpriority(PRIO_PROCESS, 0, 0);
     sched_param lowest{};
     lowest.sched_priority = 1;
-    const bool stands_back = ::getpriority(PRIO_PROCESS, 0) > 0;  // these tests run under nice
+    const bool stands_back = ::getpriority(PRIO_PROCESS, 0) > 0;
     return !stands_back && ::sched_setscheduler(0, SCHED_RR, &lowest) == 0 ? SCHED_RR : SCHED_OTHER;
   });
+}
+
+TEST(Priority, who_plays_runs_before_others_where_the_system_allows_it) {
   EXPECT_EQ(outcome_of([] {
+              ::setpriority(PRIO_PROCESS, 0, 0);
               base::io::run_before_others(true);
               return policy();
             }),
-            allowed);
+            best_policy());
+}
+
+void share_a_processor_with_some_that_never_sleep() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(std::stoi(some_cpu())), &one);
+  ::sched_setaffinity(0, sizeof one, &one);
+  for (int i = 0; i < 8; ++i) {
+    std::thread([] {
+      for (volatile bool is_busy = true; is_busy;) {}
+    }).detach();
+  }
+}
+
+/// Ends where it has run by that policy at each of so many steps in a row, one a millisecond.
+class Player {
+ public:
+  Player(int policy, int steps) : policy_(policy), steps_(steps) {}
+
+  void play() {
+    step(0);
+    loop_.run();
+  }
+
+ private:
+  void step(int in_a_row) {
+    if (in_a_row == steps_) {
+      loop_.stop();
+      return;
+    }
+    base::io::Priority::of(loop_).play(this, base::io::read_clocks().steady + std::chrono::hours(1));
+    timer_.expires_after(std::chrono::milliseconds(1));
+    timer_.async_wait([this, in_a_row](boost::system::error_code) { step(policy() == policy_ ? in_a_row + 1 : 0); });
+  }
+
+  int policy_, steps_;
+  boost::asio::io_context loop_{1};
+  boost::asio::steady_timer timer_{loop_};
+};
+
+TEST(Priority, who_has_to_wait_for_a_processor_runs_before_others_and_keeps_to_it) {
+  const int wanted = best_policy();
+  EXPECT_EQ(outcome_of([wanted] {
+              ::setpriority(PRIO_PROCESS, 0, 0);
+              share_a_processor_with_some_that_never_sleep();
+              Player(wanted, 1'200).play();
+              return policy();
+            }),
+            wanted);
 }
 
 TEST(Priority, a_bridge_that_was_told_to_stand_back_asks_for_none) {
