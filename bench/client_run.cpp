@@ -61,6 +61,9 @@ class Run {
     result.resident_mib = child.resident_mib();
     result.drained_per_second = static_cast<double>(poured() - poured_before) * 1e9 /
                                 static_cast<double>(now_ns() - from_ns);
+    if (client_.is_bridge) {
+      result.late_ms = lateness();
+    }
     return result;
   }
 
@@ -73,6 +76,27 @@ class Run {
     file.seekg(static_cast<std::streamoff>(course_.moves() * 2 * sizeof lines));
     file.read(reinterpret_cast<char*>(&lines), sizeof lines);
     return lines;
+  }
+
+  /// For when each was set last, and when it rang.
+  [[nodiscard]] std::vector<double> lateness() const {
+    std::vector<double> late;
+    for (const auto& entry : fs::directory_iterator(course_.folder / "journal")) {
+      std::ifstream journal(entry.path());
+      double due = 0;
+      for (std::string line; std::getline(journal, line);) {
+        std::istringstream words(line);
+        std::string sum, number, what;
+        double at = 0;
+        words >> sum >> number >> what >> at;
+        if (what == ">arm_timer") {
+          due = at;
+        } else if (what == "<timer_fired") {
+          late.push_back((at - due) / 1e6);
+        }
+      }
+    }
+    return late;
   }
 
   void write_moves() const {

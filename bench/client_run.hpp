@@ -33,6 +33,7 @@ struct Result {
   double cpu_ms_per_move = 0;
   double resident_mib = 0;
   double drained_per_second = 0;  ///< lines of the engine's flood
+  std::vector<double> late_ms;    ///< of each timer of the bridge's that rang, by its journal
 };
 
 struct Course {

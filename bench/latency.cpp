@@ -39,8 +39,10 @@ double quantile(std::vector<double> values, double q) {
 
 double middle(const std::vector<double>& values) { return quantile(values, 0.5); }
 
+constexpr std::size_t timers_told_from = 100;  ///< of an engine that thinks longer than a timer takes
+
 struct Row {
-  std::vector<double> median, p99, max, t1, t2, cpu, resident, drained;
+  std::vector<double> median, p99, max, t1, t2, cpu, resident, drained, late;
 
   void add(const Result& result) {
     std::vector<double> sums;
@@ -55,6 +57,7 @@ struct Row {
     cpu.push_back(result.cpu_ms_per_move);
     resident.push_back(result.resident_mib);
     drained.push_back(result.drained_per_second);
+    late.insert(late.end(), result.late_ms.begin(), result.late_ms.end());
   }
 };
 
@@ -106,6 +109,10 @@ void print(const std::vector<Client>& clients, const std::vector<Row>& rows) {
     }
     if (middle(rows[c].drained) > 0) {
       std::printf("   %.0f info lines a second", middle(rows[c].drained));
+    }
+    if (rows[c].late.size() >= timers_told_from) {
+      std::printf("   %zu timers late by %.3f ms, p95 %.3f, max %.3f", rows[c].late.size(), middle(rows[c].late),
+                  quantile(rows[c].late, 0.95), quantile(rows[c].late, 1));
     }
     std::printf("\n");
   }

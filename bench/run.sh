@@ -4,7 +4,7 @@
 # behind the build. What does not end in its time, or fails, says so, and the others go on.
 #
 #   bench/run.sh [--beside TREE ...] [PART ...]
-#                               latency slow busy infos last floods nagle cost many parts perft long; all by default. TREE: a work
+#                               latency slow busy timers infos last floods nagle cost many parts perft long; all by default. TREE: a work
 #                               tree of another commit, whose program is built there and plays in the same turns
 #   bench/run.sh --try BUILT    each program and script here for about a second, as it was built there: that it works
 set -euo pipefail
@@ -25,7 +25,7 @@ else
   cmake --build --preset bench -j "$(nproc)" >/dev/null
   built=$PWD/build/bench
 fi
-wanted=${*:-latency slow busy infos last floods nagle cost many parts perft $also}
+wanted=${*:-latency slow busy timers infos last floods nagle cost many parts perft $also}
 failed=()
 
 # part NAME SECONDS TITLE COMMAND...
@@ -92,6 +92,11 @@ part slow $((180 + 60 * ${#beside[@]})) "an engine that thinks 8 ms: no cache is
   "${latency[@]}" ${few[@]+"${few[@]}"} --engine-word think_us=8000 --client "$floor" --client "$threads" --client "$bridge" ${beside[@]+"${beside[@]}"}
 part busy $((120 + 60 * ${#beside[@]})) "a quiet engine beside two busy programs on every processor (6 games)" \
   bash -euo pipefail -c 'busy "$@"' bash "${latency[@]}" ${few[@]+"${few[@]}"} --client "$floor" --client "$bridge" ${beside[@]+"${beside[@]}"}
+thinking=("${latency[@]}" --engine-word think_us=100000 --client "$bridge" ${beside[@]+"${beside[@]}"})
+[[ -n $tried ]] || thinking+=(--games 1 --moves 801 --runs 1)
+part timers $((90 + 90 * ${#beside[@]})) "an engine that thinks 100 ms: how late timers ring" "${thinking[@]}"
+part timers $((90 + 90 * ${#beside[@]})) "the same beside two busy programs on every processor" \
+  bash -euo pipefail -c 'busy "$@"' bash "${thinking[@]}"
 part infos $((210 + 60 * ${#beside[@]})) "30 info lines before each move, at the beginning of the thinking" \
   "${latency[@]}" --engine-word infos=30 --client "$dropping" --client "$threads_dropping" --client "$floor" \
   --client "$bridge" ${beside[@]+"${beside[@]}"}
