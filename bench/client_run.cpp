@@ -83,7 +83,7 @@ class Run {
     std::vector<double> late;
     for (const auto& entry : fs::directory_iterator(course_.folder / "journal")) {
       std::ifstream journal(entry.path());
-      double due = 0;
+      double due = 0;  // none is set
       for (std::string line; std::getline(journal, line);) {
         std::istringstream words(line);
         std::string sum, number, what;
@@ -91,8 +91,9 @@ class Run {
         words >> sum >> number >> what >> at;
         if (what == ">arm_timer") {
           due = at;
-        } else if (what == "<timer_fired") {
+        } else if (what == "<timer_fired" && due > 0) {
           late.push_back((at - due) / 1e6);
+          due = 0;
         }
       }
     }
