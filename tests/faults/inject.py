@@ -10,7 +10,8 @@ of one name fail with an error that it really gives. Whatever failed:
   inject.py KAKEHASHI FAKE_ENGINE [quick|full]
 
 Both of the process that plays without a holder, which the kernel has refused (its calls are those of the first process then),
-and of the holder; those of all threads once, under a holder. quick: some calls of each name, from the first to the last; full: every call of every name.
+and of the holder; those of all threads once, under a holder. quick: some calls of each name, from the first to the last;
+full: every call of every name.
 """
 import os
 import re

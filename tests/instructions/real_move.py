@@ -185,7 +185,7 @@ log: {{file: {self.path("log")}}}
                 self.say(echo)
                 echo = ""
                 settle(self.processes)
-            asleep = sleeps(self.processes)
+                asleep = sleeps(self.processes)
             begun = time.time()
             self.say(echo + game[ply - 2][0] + ",T1\n")
             answer = self.take().split(",")[0]
