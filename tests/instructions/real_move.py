@@ -31,6 +31,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import processes
+
 PLIES = (20, 200)  # ours are the even ones
 ABOUT = 14  # so many plies on both sides of it are counted with it
 QUIET_S = 0.04  # that nobody woke for so long is rest; what is to be synchronised is gathered for 20 ms
@@ -49,22 +52,22 @@ def is_rushed(ply, about):
 
 
 def children(process):
-    return [int(child) for tasks in glob.glob(f"/proc/{process}/task/*/children") for child in open(tasks).read().split()]
+    return [int(child) for children in processes.texts(f"{process}/task/*/children") for child in children.split()]
 
 
-def sleeps(processes):
+def sleeps(numbers):
     """How often their threads went to sleep."""
-    return sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", open(status).read(), re.M)[1])
-               for process in processes for status in glob.glob(f"/proc/{process}/task/*/status"))
+    return sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M)[1])
+               for number in numbers for status in processes.texts(f"{number}/task/*/status"))
 
 
-def settle(processes):
+def settle(numbers):
     """Waits until none of their threads moves any more."""
     begun = moved = time.monotonic()
-    before = sleeps(processes)
+    before = sleeps(numbers)
     while time.monotonic() < moved + QUIET_S:
         time.sleep(QUIET_S / 8)
-        now = sleeps(processes)
+        now = sleeps(numbers)
         if now != before:
             before, moved = now, time.monotonic()
         if moved > begun + SETTLED_S:

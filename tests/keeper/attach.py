@@ -14,6 +14,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import processes
+
 KEEPER, ENGINE = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
 PATIENCE = 30  # s, of a test that would wait for ever
 
@@ -49,23 +52,9 @@ class Link:
         return self.process.wait(PATIENCE)
 
 
-def is_running(process):
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().split(") ")[1][0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def children(word):
-    """Processes whose command line holds that word."""
-    found = []
-    for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if word in line.read_text(errors="replace") and is_running(line.parent.name):
-                found.append(int(line.parent.name))
-        except OSError:
-            pass
-    return found
+def children(word, program=""):
+    """Processes whose command line holds that word, and begins with this one."""
+    return {one.number for one in processes.running() if word in one.line and one.line.startswith(program)}
 
 
 class KeeperTest(unittest.TestCase):
@@ -89,8 +78,7 @@ class KeeperTest(unittest.TestCase):
 
     def engines(self):
         """Of this test alone: others play beside it."""
-        return {number for number in children(self.folder)
-                if pathlib.Path(f"/proc/{number}/cmdline").read_text(errors="replace").startswith(ENGINE + "\0")}
+        return children(self.folder, ENGINE)
 
     def test_a_search_outlives_its_link_and_is_stopped_in_time(self):
         link = self.link()
@@ -129,10 +117,11 @@ class KeeperTest(unittest.TestCase):
         first.wait_for("usiok")
         before = self.engines()
         second = self.link("--refuse-quit", options=("--fresh", "b"))
-        second.say("hello 1 b 0")
-        second.wait_for("keeper")
+        second.say("hello 1 b 0", "in 1 usi")
+        second.wait_for("usiok")
+        self.wait_until(lambda: not before & self.engines())  # killed, and not waited for
         after = self.engines()
-        self.assertEqual((len(before), len(after), before & after), (1, 1, set()))
+        self.assertEqual((len(before), len(after)), (1, 1))
         third = self.link("--refuse-quit", options=("--fresh", "b"))  # the other way to the same one
         third.say("hello 1 b 0")
         third.wait_for("keeper")
@@ -242,8 +231,9 @@ class KeeperTest(unittest.TestCase):
             process = subprocess.Popen([KEEPER, "attach", "seat", "--keep-in", self.place, "--end-with-client", "--", ENGINE,
                                         "--once", self.folder + "/once"], stdin=theirs, stdout=theirs)
             theirs.close()
-            ours.sendall(b"hello 1 a 0\n")
-            while b"keeper 1 " not in ours.recv(4096):
+            ours.sendall(b"hello 1 a 0\nin 1 usi\n")
+            said = ours.makefile("rb")
+            while b"usiok" not in said.readline():
                 pass
             return ours, process
 
@@ -303,8 +293,8 @@ class KeeperTest(unittest.TestCase):
         link.say("hello 1 a 0", "in 1 usi")
         link.wait_for("usiok")
         link.cut()
-        keeper = [number for number in children(self.folder) if KEEPER in pathlib.Path(f"/proc/{number}/cmdline").read_text()]
-        os.kill(keeper[0], 15)
+        keeper, = children(self.folder, KEEPER)
+        os.kill(keeper, 15)
         self.wait_until(lambda: not children(self.folder))
         self.assertEqual(os.listdir(self.place), ["seat.lock"])
 

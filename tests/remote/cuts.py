@@ -10,6 +10,7 @@ status 1 when a line is lost or comes twice, when a game is lost, or where a cut
 a move of the engine; 77 when it cannot be tried here.
 """
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -22,6 +23,9 @@ import sys
 import tempfile
 import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import processes
 
 HERE = pathlib.Path(__file__).resolve().parent
 AT_ONCE = int(os.environ.get("KAKEHASHI_CUTS_AT_ONCE", "10"))  # cases side by side
@@ -97,13 +101,10 @@ class World:
         if how == "kill":
             end = time.monotonic() + lasts
             while True:
-                for place in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-                    try:
-                        words = place.read_bytes().split(b"\0")
-                        if words[0] == b"ssh" and address.encode() in words and str(self.key).encode() in words:
-                            os.kill(int(place.parent.name), 9)
-                    except OSError:
-                        pass
+                for one in processes.running():
+                    if one.words[0] == "ssh" and address in one.words and str(self.key) in one.words:
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(one.number, 9)
                 if time.monotonic() >= end:
                     return
                 time.sleep(0.1)

@@ -18,33 +18,15 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import processes
+
 BRIDGE, ENGINE, REAL_ENGINE = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:4])
 KEEPER = str(pathlib.Path(BRIDGE).parent / "kakehashi-keep")
 GAMES = 3  # the engines soon repeat themselves
 PATIENCE = 90  # s, of a test that would wait for ever
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="kakehashi-remote-"))
 HOME = FOLDER / "home"  # on the machine of the engine
-
-
-def processes():
-    """(number, parent, command line) of all that runs."""
-    found = []
-    for place in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            words = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            state, parent = (place / "stat").read_text().rsplit(") ", 1)[1].split()[:2]
-            if state != "Z":
-                found.append((int(place.name), int(parent), words))
-        except (OSError, IndexError):
-            pass
-    return found
-
-
-def environment(number):
-    try:
-        return pathlib.Path(f"/proc/{number}/environ").read_text(errors="replace")
-    except OSError:
-        return ""
 
 
 def end(numbers, how=signal.SIGKILL):
@@ -94,14 +76,14 @@ class Sshd:
 
     def links(self):
         """ssh as the bridge has started it."""
-        return [number for number, _, words in processes() if words.startswith(f"ssh -T -p {self.port}")]
+        return [one.number for one in processes.running() if one.line.startswith(f"ssh -T -p {self.port}")]
 
     def sessions(self):
         """What sshd has started for its connections."""
-        everything = processes()
+        everything = processes.running()
         found, parents = [], {self.process.pid}
         while parents:
-            children = [number for number, parent, words in everything if parent in parents and "sshd" in words]
+            children = [one.number for one in everything if one.parent in parents and "sshd" in one.line]
             found += children
             parents = set(children)
         return found
@@ -135,7 +117,7 @@ class Remote(unittest.TestCase):
         for process in self.running:
             process.kill()
             process.wait()
-        end([number for number, _, words in processes() if str(self.place) in words])
+        end([one.number for one in processes.running() if str(self.place) in one.line])
 
     def start(self, *words, log):
         with open(self.place / log, "w") as out:
@@ -169,11 +151,10 @@ class Remote(unittest.TestCase):
 
     def engines(self):
         """Those that a keeper of this test holds: any keeper that lives in its folder."""
-        everything = processes()
-        keepers = {number for number, _, words in everything
-                   if "kakehashi-keep attach far " in words and f"HOME={FOLDER}/" in environment(number)}
-        return [number for number, parent, words in everything
-                if parent in keepers and words.split(" ")[0] in (ENGINE, REAL_ENGINE)]
+        everything = processes.running()
+        keepers = {one.number for one in everything
+                   if "kakehashi-keep attach far " in one.line and f"HOME={FOLDER}/" in processes.text(f"{one.number}/environ")}
+        return [one.number for one in everything if one.parent in keepers and one.words[0] in (ENGINE, REAL_ENGINE)]
 
     def play(self, far, near, game, log="run.log", max_moves=40, count=GAMES):
         port = self.serve("--max-moves", str(max_moves))

@@ -9,6 +9,7 @@ it promises, without a signal, without a word of a sanitizer; and a game must ha
 one combination, whose folder stays.
 """
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import random
@@ -20,6 +21,9 @@ import sys
 import tempfile
 import time
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import processes
 
 KAKEHASHI, KEEPER, ENGINE = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:4])
 COUNT, SEED, ONLY = (int(word) if word else None for word in (sys.argv[4:] + ["100", "35", ""][len(sys.argv) - 4:]))
@@ -104,12 +108,10 @@ def look_at_page(port):
 
 def end_what_is_left(folder):
     """Keepers and engines of a run that went wrong: all that has this folder in its environment."""
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if f"HOME={folder}\0".encode() in (process / "environ").read_bytes():
-                os.kill(int(process.name), signal.SIGKILL)
-        except OSError:
-            pass
+    for process in processes.running():
+        if f"HOME={folder}\0" in processes.text(f"{process.number}/environ"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.number, signal.SIGKILL)
 
 
 def judge(number):
