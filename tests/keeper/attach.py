@@ -19,6 +19,7 @@ import processes
 
 KEEPER, ENGINE = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
 PATIENCE = 30  # s, of a test that would wait for ever
+UNATTENDED = "3"  # s, from the keeper's start to its first client, too
 
 
 class Link:
@@ -150,7 +151,7 @@ class KeeperTest(unittest.TestCase):
         link.cut()
 
     def test_nobody_for_long_ends_it(self):
-        link = self.link(options=("--unattended", "1"))
+        link = self.link(options=("--unattended", UNATTENDED))
         link.say("hello 1 a 0", "in 1 usi")
         link.wait_for("usiok")
         link.cut()
@@ -273,7 +274,7 @@ class KeeperTest(unittest.TestCase):
 
     def test_a_client_that_reads_nothing_is_let_go(self):
         engine = "while read line; do head -c 60000 /dev/zero | tr '\\0' x; echo; done; : " + self.folder
-        link = Link(self.place, "seat", "/bin/sh", "-c", engine, options=("--unattended", "1"))
+        link = Link(self.place, "seat", "/bin/sh", "-c", engine, options=("--unattended", UNATTENDED))
         link.say("hello 1 a 0")
         link.wait_for("keeper")
         with socket.socket(socket.AF_UNIX) as deaf:

@@ -23,6 +23,7 @@ from half_open import Bot, Ways, leave_nothing_behind
 # On a kernel that cannot bound its pauses csa/io/socket_options.hpp lets none of them grow over RepeatPace::ahead.
 LATE_MAX_S = 6
 THINK_S = 2
+CLIENTS = ("us", "plain")
 
 SUMMARY = """BEGIN Game_Summary
 Protocol_Version:1.2
@@ -60,6 +61,8 @@ def serve(whose):
     """One game for each client; says when the way is to be cut, and when our moves come."""
     listener = socket.create_server(("10.77.0.2", 4081))
     both = threading.Barrier(2)  # the way is cut once
+    for name in CLIENTS:
+        say(name, "awaited")
 
     def play(lines, send):
         name = lines.readline().split()[1]
@@ -128,7 +131,7 @@ class Server:
                 name, said, *rest = line.split()
                 if said == word:
                     found.setdefault(name, []).append(rest)
-            if all(len(found.get(name, [])) >= count for name in ("us", "plain")):
+            if all(len(found.get(name, [])) >= count for name in CLIENTS):
                 return {name: rests[count - 1] for name, rests in found.items()}
             time.sleep(0.05)
         raise SystemExit(f"WRONG: the server waits for '{word}' in vain; it has: {self.said}")
@@ -146,7 +149,7 @@ def try_outage(program, engine, whose, outage_s):
     try:
         server = Server(ways.server, whose)
         running.append(server)
-        time.sleep(1)
+        server.wait(1, "awaited", 60)
         bot = Bot("us", ways.client, program, engine, folder, think_ms=THINK_S * 1000)
         running.append(bot)
         client = subprocess.Popen(["ip", "netns", "exec", ways.client, sys.executable, os.path.abspath(__file__),
@@ -167,7 +170,7 @@ def try_outage(program, engine, whose, outage_s):
         limit = LATE_MAX_S + (0 if whose == "ours" else THINK_S + outage_s)
         if late["us"] > limit:
             raise SystemExit(f"WRONG: our move was late: {late['us']:.1f} s, limit {limit:.1f} s")
-        bot.wait("game_ended: won", 20)
+        bot.wait("game_ended: won", 60)
         if "line was lost" in bot.text():
             raise SystemExit(f"WRONG: the line was given up:\n{bot.text()}")
     finally:

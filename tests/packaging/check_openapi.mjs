@@ -3,7 +3,7 @@
 //
 //   node check_openapi.mjs KAKEHASHI ENGINE
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "../npm/load.mjs";
@@ -14,10 +14,15 @@ const [kakehashi, engine] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "kakehashi-"));
 const children = [];
 
-/** Starts the program and waits for a line that tells its port. */
-function start(pattern, ...words) {
-  const child = spawn(kakehashi, words, { stdio: ["ignore", "pipe", "pipe"], cwd: folder });
+function start(place, ...words) {
+  const child = spawn(kakehashi, words, { stdio: ["ignore", "pipe", "pipe"], cwd: place });
+  child.closed = new Promise((resolve) => child.on("close", resolve));  // who plays has ended, too
   children.push(child);
+  return child;
+}
+
+/** Waits for a line that tells its port. */
+function portOf(child, pattern) {
   return new Promise((resolve, reject) => {
     let said = "";
     const hear = (text) => {
@@ -27,8 +32,18 @@ function start(pattern, ...words) {
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
-    child.on("exit", () => reject(new Error(`${words[0]} ended: ${said}`)));
+    child.on("exit", () => reject(new Error(`${child.spawnargs[1]} ended: ${said}`)));
   });
+}
+
+/** Asks again until the answer is true. */
+async function until(what, question) {
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
+    const answer = await question();
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`it never came: ${what}`);
 }
 
 /** The schema, with every field that is not described being a fault. */
@@ -41,17 +56,19 @@ function strict(schema) {
 }
 
 async function main() {
-  const port = await start(/listening on .* port (\d+)/, "serve", "--port", "0");
-  // Bob waits for another game when Alice has left: what he shows of the one that ended stays in sight.
-  for (const [name, games] of [["alice", "{name: test-600-1F, meet_own: true, count: 1}"],
-                               ["bob", "{name: test-600-1F, meet_own: true}"]]) {
-    writeFileSync(join(folder, `${name}.yaml`), `server: {host: 127.0.0.1, port: ${port}}
+  const port = await portOf(start(folder, "serve", "--port", "0"), /listening on .* port (\d+)/);
+  const placeOf = (name) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    writeFileSync(join(place, "bot.yaml"), `server: {host: 127.0.0.1, port: ${port}}
 account: {name: ${name}}
-game: ${games}
+game: {name: test-600-1F}
 engine: {command: [${engine}, --think-ms, "200", --score, "42"]}
 `);
-  }
-  const status = await start(/is shown on port (\d+)/, "run", "alice.yaml", "bob.yaml", "--status", "127.0.0.1:0");
+    return place;
+  };
+  const bob = start(placeOf("bob"), "run", "bot.yaml", "--status", "127.0.0.1:0");
+  const status = await portOf(bob, /is shown on port (\d+)/);
   const at = (path) => fetch(`http://127.0.0.1:${status}${path}`);
   const text = await (await at("/api/v1/openapi.json")).text();
   await SwaggerParser.validate(JSON.parse(text));
@@ -68,35 +85,35 @@ engine: {command: [${engine}, --think-ms, "200", --score, "42"]}
 
   const schema = strict(document.paths["/api/v1/status"].get.responses[200].content["application/json"].schema);
   const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
-  const seen = new Set();
-  for (let asked = 0; asked < 600 && !(seen.has("running") && seen.has("over")); ++asked) {
+  const gameOf = async () => {
     const report = await (await at("/api/v1/status")).json();
     if (!validate(report)) throw new Error(`not as described: ${JSON.stringify(validate.errors, null, 1)}`);
-    for (const bot of report.bots) {
-      if (bot.game?.score && !bot.game.end) seen.add("running");
-      if (bot.game?.end) seen.add("over");
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  if (!seen.has("running") || !seen.has("over")) throw new Error("no game was seen from its course to its end");
+    return report.bots[0].game;
+  };
+  // Bob waits for another game when Alice has left behind her last one: what he shows of that stays in sight.
+  const alice = start(placeOf("alice"), "run", "bot.yaml");
+  await until("a game in its course", async () => {
+    const game = await gameOf();
+    return game?.score && !game.end;
+  });
+  alice.kill("SIGTERM");
+  await alice.closed;
+  await until("a game at its end", async () => (await gameOf())?.end);
   const shaped = (path, body) => {
     const known = strict(document.paths[path].get.responses[200].content["application/json"].schema);
     const fits = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(known);
     if (!fits(body)) throw new Error(`${path} not as described: ${JSON.stringify(fits.errors, null, 1)}`);
   };
-  let games = [];
-  for (let asked = 0; asked < 100 && games.length === 0; ++asked) {
+  const games = await until("a finished game in the archive", async () => {
     const answer = await at("/api/v1/games");
     if (answer.status === 503) {
       await answer.body.cancel(); // the archive is busy, or not there yet
-    } else {
-      const body = await answer.json();
-      shaped("/api/v1/games", body);
-      games = body.games;
+      return null;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  if (games.length === 0) throw new Error("no finished game came into the archive");
+    const body = await answer.json();
+    shaped("/api/v1/games", body);
+    return body.games.length > 0 && body.games;
+  });
   shaped("/api/v1/games/{id}", await (await at(`/api/v1/games/${games[0].id}`)).json());
   if (validate({ version: "x", now_ms: 1, uptime_ms: 1, bots: [], extra: 1 })) throw new Error("the validator finds nothing");
   console.log(`openapi: ${Object.keys(document.paths).length} addresses, as described`);
@@ -110,5 +127,6 @@ try {
   status = 1;
 }
 children.forEach((child) => child.kill("SIGKILL"));
+await Promise.all(children.map((child) => child.closed));
 rmSync(folder, { recursive: true, force: true });
 process.exit(status);

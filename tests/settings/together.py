@@ -41,7 +41,7 @@ def drawn(random):
     some = lambda *words: random.choice(words)
     whole = {
         "bots": [],
-        "log": some("", "", "file: {folder}/log", "file: {folder}/log, rotate_bytes: 10kB", "format: json"),
+        "log": some("", "", "file: {folder}/log", "file: {folder}/log, rotate_bytes: 10kB, rotate_keep: 100", "format: json"),
         "level": some("info", "debug"),
         "page": some(True, True, False),
         "reload": some(False, False, True),
@@ -85,8 +85,11 @@ log: {{{{level: {whole['level']}{', ' + whole['log'] if whole['log'] else ''}}}}
 
 
 def text_of(folder):
-    files = [folder / name for name in ("stderr", *sorted(path.name for path in folder.glob("log*")))]
-    return "".join(file.read_text(errors="replace") for file in files if file.exists())
+    said = ""
+    for file in (folder / "stderr", *sorted(folder.glob("log*"))):
+        with contextlib.suppress(FileNotFoundError):  # a log file has another name in a moment
+            said += file.read_text(errors="replace")
+    return said
 
 
 def await_(what):
@@ -155,14 +158,14 @@ def run(whole, folder, environment, began):
         configs.append(str(file))
     needs_page = whole["page"] or whole["stop"].startswith("stop")
     words = [KAKEHASHI, "run", *configs, *(["--status", "127.0.0.1:0"] if needs_page else [])]
-    bridge = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=open(folder / "stderr", "w"), env=environment,
-                              preexec_fn=lambda: os.nice(whole["nice"]))
+    bridge = subprocess.Popen(["nice", "-n", str(whole["nice"]), *words], stdin=subprocess.DEVNULL,
+                              stderr=open(folder / "stderr", "w"), env=environment)
     began.append(bridge)
     if not await_(lambda: "game_started" in text_of(folder) or bridge.poll() is not None):
         return "no game was ever under way"
     if bridge.poll() is not None:
         return f"it ended by itself, with status {bridge.returncode}, before it was asked to"
-    page = re.search(r"is shown on port (\d+)", text_of(folder))
+    page = needs_page and await_(lambda: re.search(r"is shown on port (\d+)", text_of(folder)))
     if needs_page and not page:
         return "no page was shown"
     if whole["page"]:
