@@ -5,8 +5,9 @@
 // A shell in a pseudo-terminal, in which somebody types, and the live page beside it, both as they are; in both languages.
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { Stage, freePort } from "./stage.mjs";
+import { Stage } from "./stage.mjs";
 
 const [kakehashi, engine, directory] = process.argv.slice(2, 5).map(path => resolve(path));
 const languages = process.argv.length > 5 ? process.argv.slice(5) : ["en", "ja"];
@@ -35,6 +36,14 @@ class Shell {
     this.child.stdin.write("\n");
   }
 }
+
+// To be typed before the program can tell one.
+const freePort = () => new Promise(resolve => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => resolve(port));
+  });
+});
 
 async function shoot(stage, language) {
   const locale = { en: "C.UTF-8", ja: "ja_JP.UTF-8" }[language];

@@ -44,7 +44,8 @@ T2
 
 async function main() {
   await stage.serve();
-  for (const name of ["alice", "bob"]) stage.configure(name, "game: {name: test-90-1F, meet_own: true}\nponder: true\n");
+  // A move in two seconds or so, and a game that is not over before the last look, on a slow machine too.
+  for (const name of ["alice", "bob"]) stage.configure(name, "game: {name: test-400-1F, meet_own: true}\nponder: true\n", "options: {Slow Mover: 20}");
   const imported = stage.import(oldGames(), "alice");
   assert.match(imported.stdout, /^25 games added/, imported.stderr);
   const status = await stage.run("alice", "bob"), at = `http://127.0.0.1:${status}`;
@@ -124,7 +125,7 @@ async function runningGame(page, japanese, report, look) {
   assert.ok(drawn >= 2 && drawn <= 40, `${drawn} pieces are drawn`);
   assert.equal(await view.locator(".board .coordinate").count(), 18, "files and ranks are named");
   assert.equal(await view.locator(".board table tr").count(), 9, "the board in words, for a screen reader");
-  assert.match(await view.locator(".player .control").first().innerText(), japanese ? /後手 · 90秒、1手1秒加算|先手 · 90秒、1手1秒加算/ : /(White|Black) · 90 s \+1 s a move/);
+  assert.match(await view.locator(".player .control").first().innerText(), japanese ? /[先後]手 · 400秒、1手1秒加算/ : /(White|Black) · 400 s \+1 s a move/);
   assert.match(await view.locator(".player .clock .time").first().innerText(), /^\d+:\d\d$/);
   assert.equal(await view.locator(".player.running").count(), 1, "whose turn it is");
 
@@ -137,6 +138,7 @@ async function runningGame(page, japanese, report, look) {
   const before = (await alice()).moves.length;
   await until("a later move on the page", async () => (await here()) > before);
   const { moves, our_color } = await alice(), row = view.locator("ol.moves button.row");
+  await until("each of them on the page", async () => (await row.count()) > moves.length);  // and a row for the start
   for (const [i, move] of moves.entries()) {
     const [ply, name, took, score, depth] = await row.nth(i + 1).locator("span").allInnerTexts();
     assert.equal(ply, String(i + 1));
@@ -150,10 +152,13 @@ async function runningGame(page, japanese, report, look) {
   assert.equal(await view.locator("ol.moves [aria-current]").count(), 1);
 
   // The expected line, stepped through on the board while the game goes on.
-  await page.keyboard.press("End");
-  await until("an expected line", async () => (await view.locator(".line-move").count()) >= 2);
-  await page.keyboard.press("ArrowDown"); await page.keyboard.press("ArrowDown");
-  await until("the second move of the line", async () => (japanese ? /^読み筋 2手目/ : /^Board after Expected line, move 2 /).test(await label()));
+  // Between the look and the key a move may be played, behind which nothing is expected yet: then from the end again.
+  await until("the second move of an expected line", async () => {
+    await page.keyboard.press("End");
+    if ((await view.locator(".line-move").count()) < 2) return false;
+    await page.keyboard.press("ArrowDown"); await page.keyboard.press("ArrowDown");
+    return (japanese ? /^読み筋 2手目/ : /^Board after Expected line, move 2 /).test(await label());
+  });
   const line = await view.locator(".line-move").allInnerTexts(), stood = await here();
   assert.ok((await label()).includes(line[1]), "the board says which move of the line it shows");
   await until("the game goes on behind it", async () => (await alice()).moves.length > stood + 1);

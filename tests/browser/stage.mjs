@@ -3,19 +3,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createWebServer } from "node:http";
-import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 
 const { chromium } = createRequire(new URL("../npm/package.json", import.meta.url))("playwright-core");
-
-export const freePort = () => new Promise(resolve => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
-  });
-});
 
 export class Stage {
   constructor(kakehashi, engine) {
@@ -25,9 +17,9 @@ export class Stage {
   }
 
   start(...words) {
-    const child = spawn(this.kakehashi, words, { stdio: ["ignore", "ignore", "pipe"], cwd: this.folder });
+    const child = spawn(this.kakehashi, words, { stdio: ["ignore", "pipe", "pipe"], cwd: this.folder });
     child.said = "";
-    child.stderr.on("data", text => { child.said += text; });
+    for (const pipe of [child.stdout, child.stderr]) pipe.on("data", text => { child.said += text; });
     this.children.push(child);
     return child;
   }
@@ -42,9 +34,13 @@ export class Stage {
     }
   }
 
+  // Any free one, which the system chooses and the program tells.
+  async portOf(child, pattern) {
+    return Number((await this.until("a port", async () => child.said.match(pattern)))[1]);
+  }
+
   async serve(leastTime = "1") {
-    this.port = await freePort();
-    this.start("serve", "--port", String(this.port), "--least-time", leastTime);
+    this.port = await this.portOf(this.start("serve", "--port", "0", "--least-time", leastTime), /^listening on .* port (\d+)$/m);
   }
 
   configure(name, extra = "", ofEngine = "") {
@@ -63,9 +59,7 @@ ${extra}`);
   }
 
   async run(...names) {
-    const status = await freePort();
-    this.start("run", ...names.map(name => join(this.folder, name + ".yaml")), "--status", String(status));
-    return status;
+    return this.portOf(this.start("run", ...names.map(name => join(this.folder, name + ".yaml")), "--status", "0"), /status_opened: \D*(\d+)/);
   }
 
   // A published site at an address of its own, as a plain web server shows it.

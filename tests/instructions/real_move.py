@@ -55,20 +55,25 @@ def children(process):
     return [int(child) for children in processes.texts(f"{process}/task/*/children") for child in children.split()]
 
 
+def look(numbers):
+    """How often their threads went to sleep, and whether all of them sleep now."""
+    found = [status for number in numbers for status in processes.texts(f"{number}/task/*/status")]
+    return (sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M)[1]) for status in found),
+            all(re.search(r"^State:\s*S", status, re.M) for status in found))
+
+
 def sleeps(numbers):
-    """How often their threads went to sleep."""
-    return sum(int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M)[1])
-               for number in numbers for status in processes.texts(f"{number}/task/*/status"))
+    return look(numbers)[0]
 
 
 def settle(numbers):
-    """Waits until none of their threads moves any more."""
+    """Waits until none of their threads moves any more; one that waits for a processor is about to."""
     begun = moved = time.monotonic()
     before = sleeps(numbers)
     while time.monotonic() < moved + QUIET_S:
         time.sleep(QUIET_S / 8)
-        now = sleeps(numbers)
-        if now != before:
+        now, all_sleep = look(numbers)
+        if now != before or not all_sleep:
             before, moved = now, time.monotonic()
         if moved > begun + SETTLED_S:
             raise RuntimeError("it does not come to rest")

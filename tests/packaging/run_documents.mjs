@@ -82,8 +82,8 @@ function start(folder, program, words) {
     env: { ...process.env, PATH: `${join(world, "bin")}:${process.env.PATH}`, HOME: folder, ENGINE: engine,
       TERM: "xterm", TRIP: trip },
   });
-  alive.add(child);
   const one = { child, said: "", status: undefined };
+  alive.add(one);
   const heard = [];
   const hear = (text) => {
     one.said += text;
@@ -94,7 +94,7 @@ function start(folder, program, words) {
   child.stdin.on("error", () => {});  // it may be gone before it has read all
   child.on("error", (error) => hear(`${error}`));
   child.on("close", (status, signal) => {
-    alive.delete(child);
+    alive.delete(one);
     one.status = status ?? signal ?? "none";
     heard.forEach((look) => look());
   });
@@ -470,15 +470,14 @@ function compare(ours, others) {
   }
 }
 
-function tidy_up() {
-  alive.forEach((child) => child.kill("SIGKILL"));
+/** Whoever writes there has ended before the folder goes: who plays ends behind its holder. */
+async function tidy_up() {
+  alive.forEach((one) => one.child.kill("SIGKILL"));
+  await Promise.all([...alive].map((one) => one.ends()));
   rmSync(world, { recursive: true, force: true, maxRetries: 5 });
 }
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.on(signal, () => {
-    tidy_up();
-    process.exit(1);
-  });
+  process.on(signal, () => tidy_up().then(() => process.exit(1)));
 }
 
 const linesOf = (read) => new Map(pages.flatMap((page) => blocksOf(page).flatMap(({ block }) => read(block))
@@ -514,7 +513,7 @@ for (const { what, by } of elsewhere) {
 for (const one of substitutions.filter((other) => !substituted.has(other))) {
   problems.push(`no line holds ${one.what} (${one.why}): take it out of the substitutions`);
 }
-tidy_up();
+await tidy_up();
 problems.forEach((text) => console.error(`documents: ${text}`));
 console.log(`documents: ${documented.size + others.size} commands documented, ${tried.size} executed here, ` +
   `${problems.length} problems`);
