@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-{ find . \( -type d -name 'build*' -o -path ./tests -o -path ./bench -o -path ./keeper \) -prune -o -name '*.[ch]pp' -print
+{ find . \( -type d -name 'build*' -o -path ./.git -o -path ./tests -o -path ./bench -o -path ./keeper \) -prune -o -name '*.[ch]pp' -print
   echo keeper/client.cpp; } | LC_ALL=C sort |
   xgettext --language=C++ --from-code=UTF-8 --keyword --keyword=say:1 --keyword=say_as:1c,2 --no-wrap \
     --files-from=- --output="$work/said.pot"

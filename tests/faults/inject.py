@@ -115,7 +115,8 @@ records: {{directory: {self.path(name)}, formats: [csa, kif]}}
 
     def ends(self):
         """How the games ended as the other player saw it, who may hear of it a moment later."""
-        for _ in range(100):
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end:
             found = re.findall(r"\b(won|lost|drawn)\b.* against", self.text("alice.log"))
             if found:
                 return found
