@@ -108,6 +108,7 @@ class Loop : public asio::io_context {
     bool rings = false;
     timer.async_wait([&rings](boost::system::error_code failed) { rings = !failed; });
     run_for(std::chrono::seconds(1));
+    poll();  // if this process itself had no turn for so long
     restart();
     if (!rings) {
       throw std::runtime_error("the system does not watch the program's timer (epoll_ctl)");
@@ -227,8 +228,8 @@ class Fleet {
     http_ = std::make_unique<watch::io::HttpServer>(context_, std::move(options), std::move(sources));
     const auto port = http_->start();
     if (port) {
+      take_requests(*port);  // whoever has read of the port may ask
       say(bridge::Level::info, "status_opened", base::say("the state of the bots is shown on port {}", *port));
-      take_requests(*port);
     } else {
       say(bridge::Level::error, "status_failed", base::say("{}; the bots play without it", port.error()));
       http_.reset();
