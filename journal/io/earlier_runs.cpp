@@ -373,7 +373,8 @@ std::optional<CutOffGame> find_cut_off_game(const config::BotConfig& bot) {
     return std::nullopt;
   }
   game->journal = base::io::open_own(game->journal_path, O_WRONLY | O_APPEND);
-  if (!game->journal.is_open() || ::flock(game->journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+  const bool is_free = game->journal.is_open() && !is_in_use(game->journal_path);  // which waits for children of the killed one
+  if (!is_free || ::flock(game->journal.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     return std::nullopt;
   }
   return game;

@@ -7,8 +7,10 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/text.hpp"
@@ -109,6 +111,19 @@ base::Message objection(std::string_view line, const SeriesSettings& settings) {
   return {};
 }
 
+/// A child that was killed with its parent, or has not begun its own program, lets go in a moment.
+bool lock(const base::io::File& file) {
+  constexpr int looks = 10;
+  int look = 1;
+  while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    if (look++ == looks) {
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  }
+  return true;
+}
+
 }  // namespace
 
 SeriesFile::SeriesFile(std::string path, base::io::File file)
@@ -121,7 +136,7 @@ base::Result<SeriesFile, base::Message> SeriesFile::open(const std::string& path
   if (!opened.file_->is_open()) {
     return Problem{say("cannot open {}: {}", base::quoted(path, 400), last_error())};
   }
-  if (::flock(opened.file_->descriptor(), LOCK_EX | LOCK_NB) != 0) {
+  if (!lock(*opened.file_)) {
     return Problem{say("{}: another process plays this series just now", path)};
   }
   const auto text = base::io::read_whole(path);
