@@ -27,7 +27,7 @@ using testing::Optional;
 
 config::BotConfig account(const std::string& name, const std::string& host) {
   config::BotConfig bot;
-  bot.account.name = name;
+  bot.account.name = test::own_name(name);
   bot.server.host = host;
   bot.server.port = 1;
   return bot;

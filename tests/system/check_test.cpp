@@ -44,7 +44,7 @@ class CheckTest : public testing::Test {
     ::chmod(scratch.path("pw").c_str(), 0600);
     test::write_text(scratch.path("bot.yaml"),
                      "server: {host: 127.0.0.1, port: " + port + "}\n" +
-                         "account: {name: alice, password_file: " + scratch.path("pw") + "}\n" +
+                         "account: {name: " + account + ", password_file: " + scratch.path("pw") + "}\n" +
                          "game: {name: " + game + ", count: 3}\n" + "engine:\n" + engine);
     std::vector<std::string> arguments{"check", scratch.path("bot.yaml")};
     if (login) {
@@ -65,6 +65,7 @@ class CheckTest : public testing::Test {
   }
 
   test::Scratch scratch;
+  std::string account = "alice";
   std::string game = "floodgate-300-10F";
 };
 
@@ -281,7 +282,7 @@ TEST_F(CheckTest, a_login_that_works_is_undone_at_once) {
 
 TEST_F(CheckTest, a_bot_that_runs_is_not_put_out_by_a_login) {
   config::BotConfig running;
-  running.account.name = "alice";
+  running.account.name = account = test::own_name("alice");
   running.server.host = "127.0.0.1";
   running.server.port = 1;  // nobody is there: a login that is tried fails
   daemon::AccountLock lock;
@@ -289,7 +290,7 @@ TEST_F(CheckTest, a_bot_that_runs_is_not_put_out_by_a_login) {
   const auto ran = check(engine(""), "1", true);
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_THAT(ran.out, HasSubstr("login     not tried: the bot is running (process " + std::to_string(::getpid()) +
-                                 " plays there as \"alice\")"));
+                                 " plays there as \"" + account + "\")"));
 }
 
 TEST_F(CheckTest, a_refused_login_has_its_own_status) {
@@ -353,6 +354,7 @@ TEST_F(CheckTest, tls_files_that_cannot_be_used_are_faults_of_the_configuration)
 }
 
 TEST_F(CheckTest, a_proxy_is_told_without_its_password) {
+  account = test::own_name("alice");
   test::write_text(scratch.path("proxy"), "swordfish\n");
   ::chmod(scratch.path("proxy").c_str(), 0600);
   const auto ran =

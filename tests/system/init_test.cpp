@@ -103,7 +103,7 @@ TEST_F(Init, an_engine_that_cannot_be_started_writes_nothing) {
 TEST_F(Init, a_server_that_cannot_be_reached_is_told_and_the_file_is_written) {
   for (const bool logs_in : {false, true}) {
     const std::string output = scratch.path(logs_in ? "second.yaml" : "first.yaml");
-    std::vector<std::string> arguments{"init", "--yes", "--server", "127.0.0.1:1", "--name", "alice", "--trip-file",
+    std::vector<std::string> arguments{"init", "--yes", "--server", "127.0.0.1:1", "--name", test::own_name("alice"), "--trip-file",
                                        scratch.path("trip"), "-o", output, "--engine", engine};
     if (logs_in) {
       arguments.emplace_back("--login");

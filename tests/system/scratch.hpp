@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,5 +68,9 @@ inline void write_private(const std::string& path, const std::string& text) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   write_text(path, text);
 }
+
+/// For what all processes of the machine share, such as an account, which one of them at a time plays with: nobody else's,
+/// whatever tests run beside this one.
+inline std::string own_name(const std::string& name) { return name + "-" + std::to_string(::getpid()); }
 
 }  // namespace kakehashi::test

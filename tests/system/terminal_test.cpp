@@ -114,8 +114,8 @@ TEST(Terminal, a_picture_of_bots_holds_no_sequence_but_the_programs_own) {
 TEST(Terminal, a_run_in_the_background_leaves_the_terminal_to_its_shell) {
   test::Scratch scratch;
   test::write_text(scratch.path("alice.yaml"),
-                   "server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\ngame: {name: test-60-1}\nengine: {command: [" +
-                       test::fake_engine_binary() + "]}\n");
+                   "server: {host: 127.0.0.1, port: 1}\naccount: {name: " + test::own_name("alice") +
+                       "}\ngame: {name: test-60-1}\nengine: {command: [" + test::fake_engine_binary() + "]}\n");
   // With job control, as where a person types.
   test::PtyProgram shell({"-c", "set -m; " + test::binary() +
                                     " run alice.yaml & read said; echo heard $said; kill $!; wait $!; echo gone"},

@@ -123,7 +123,7 @@ TEST(Screen, a_picture_that_is_too_high_is_cut_and_scrolls_nothing) {
 TEST(Top, on_a_terminal_q_and_ctrl_c_end_it) {
   test::Scratch scratch;
   test::write_text(scratch.path("alice.yaml"),
-                   std::string("server: {host: 127.0.0.1, port: 1}\naccount: {name: alice}\n") +
+                   "name: alice\nserver: {host: 127.0.0.1, port: 1}\naccount: {name: " + test::own_name("alice") + "}\n" +
                        "game: {name: test-60-1F}\nengine: {command: [" + test::fake_engine_binary() + "]}\n");
   PtyProgram bot({"run", "alice.yaml", "--status", "127.0.0.1:0"}, scratch.path());
   const std::string opened = "status_opened: the state of the bots is shown on port ";
