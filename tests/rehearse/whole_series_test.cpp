@@ -9,8 +9,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -23,6 +23,7 @@
 #include "rehearse/io/rehearsal_pair.hpp"
 #include "tests/places.hpp"
 #include "tests/system/bots.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/scratch.hpp"
 #include "usi/io/spawn.hpp"
 #include "usi/process.hpp"
@@ -223,8 +224,8 @@ class KilledSeries : public testing::Test {
     write_text(scratch.path("starts"), "startpos\nstartpos moves 7g7f\nstartpos moves 2g2f 8c8d\n");
   }
 
-  /// Its exit status, or -1 after kill -9; output goes to "said".
-  int run(const std::string& more, std::optional<int> killed_after_ms) {
+  /// Its exit status, or -1 after kill -9 behind `until`; output goes to "said".
+  int run(const std::string& more, const std::function<void()>& until = {}) {
     const std::string command = "exec " + test::binary() + " rehearse " + scratch.path("alice.yaml") + " " +
                                 scratch.path("bob.yaml") + " --game-name test-600-10 --openings " +
                                 scratch.path("starts") + " --games 30 --concurrency 2 --no-watch --out " +
@@ -234,8 +235,8 @@ class KilledSeries : public testing::Test {
       ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       ::_exit(127);
     }
-    if (killed_after_ms) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(*killed_after_ms));
+    if (until) {
+      until();
       ::kill(child, SIGKILL);
     }
     int raw = 0;
@@ -249,9 +250,9 @@ class KilledSeries : public testing::Test {
 TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed) {
   constexpr int kills = 6;
   for (int i = 0; i < kills; ++i) {
-    (void)run("", 300 + 150 * i);
+    (void)run("", [i] { std::this_thread::sleep_for(std::chrono::milliseconds(300 + 150 * i)); });
   }
-  ASSERT_EQ(run("", std::nullopt), 0) << read_text(scratch.path("said"));
+  ASSERT_EQ(run(""), 0) << read_text(scratch.path("said"));
   EXPECT_THAT(read_text(scratch.path("said")),
               AllOf(HasSubstr("30 of 30: "), ContainsRegex("pairs    0 to 2 points for alice: 0, 0, 15, 0, 0")));
   std::map<std::string, int> times;
@@ -281,13 +282,14 @@ TEST_F(KilledSeries, nothing_is_lost_or_played_twice_however_often_it_is_killed)
   // The archive and the journal, from which it is completed, are written behind the game: each kill may come between.
   EXPECT_GE(archived.size(), 30U - 2 * kills);
   // It is over: nothing is played any more, and it is told again.
-  ASSERT_EQ(run("", std::nullopt), 0);
+  ASSERT_EQ(run(""), 0);
   EXPECT_THAT(read_text(scratch.path("said")), AllOf(HasSubstr("30 games in"), HasSubstr("; nothing is left"), Not(HasSubstr("game 1:"))));
 }
 
 TEST_F(KilledSeries, other_settings_are_refused) {
-  ASSERT_EQ(run("", 400), -1) << read_text(scratch.path("said"));
-  EXPECT_EQ(run("--max-moves 20", std::nullopt), 73);
+  const auto has_begun = [this] { return test::look_standing_still([&] { return !read_text(scratch.path("out/results.jsonl")).empty(); }); };
+  ASSERT_EQ(run("", [&] { EXPECT_TRUE(has_begun()); }), -1) << read_text(scratch.path("said"));
+  EXPECT_EQ(run("--max-moves 20"), 73);
   EXPECT_THAT(read_text(scratch.path("said")), HasSubstr("--max-moves was \"256\" and is \"20\""));
 }
 

@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -95,7 +96,14 @@ class ControlTest : public testing::Test {
 
   test::Scratch scratch;
   boost::asio::io_context context;
-  rehearse::server::io::ServerShell server{context, {}, {}};
+  int moves = 0;
+  rehearse::server::io::ServerShell server{
+      context,
+      {},
+      {[this](const rehearse::server::GameReport& report) {
+         moves += std::holds_alternative<rehearse::server::MovePlayed>(report) ? 1 : 0;
+       },
+       {}}};
   std::optional<Program> program;
 };
 
@@ -112,7 +120,8 @@ TEST_F(ControlTest, a_bot_that_waits_leaves_when_it_is_asked_to_stop) {
 
 TEST_F(ControlTest, a_game_is_finished_or_resigned_or_left_as_it_was_asked_for) {
   const auto port = start({"alice", "bob"});
-  ASSERT_TRUE(in_log("game_started")) << log();
+  // Whoever asks holds up the server, and with it the game.
+  ASSERT_TRUE(run_until(context, [&] { return moves >= 1; })) << log();
   EXPECT_THAT(ask({"stop", "--status", port}).out,
               HasSubstr("alice: finishes the running game, then leaves\n"));
   EXPECT_THAT(ask({"stop", "--resign", "--status", port}).out, HasSubstr("resigns the running game on its turn"));

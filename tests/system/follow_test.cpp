@@ -88,6 +88,7 @@ TEST_F(FollowTest, behind_a_long_run_one_goes_on_that_had_got_ready) {
     ASSERT_TRUE(run_until(context, [&] { return program->player() == understudy; }));
     ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   }
+  EXPECT_TRUE(test::look_until(context, [&] { return logged("run_followed") >= 4; })) << log();
   EXPECT_EQ(logged("run_followed"), 4U) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
@@ -97,27 +98,27 @@ TEST_F(FollowTest, a_game_whose_files_were_changed_meanwhile_is_gone_on_with_and
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   test::write_text(scratch.path("alice.yaml"), read_text(scratch.path("alice.yaml")) + "time: {margin_min: 350ms}\n");
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] logged_in") >= 2 || program->status; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] logged_in") >= 2 || program->status; })) << log();
   EXPECT_EQ(logged("run_followed"), 2U) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
   EXPECT_GE(logged("time.margin_min: new"), 1U) << log();
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 4; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 4; })) << log();
   EXPECT_EQ(logged("time.margin_min: new"), 1U) << log();
 }
 
 TEST_F(FollowTest, what_was_to_begin_anew_behind_the_game_does_so_though_the_file_says_again_what_it_said) {
   configure("alice", {.engine = ", --think-ms, '300'", .journal = ", keep: 10000"});
   start();
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] game_started") == 1; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] game_started") == 1; })) << log();
   const std::string before = read_text(scratch.path("alice.yaml"));
   test::write_text(scratch.path("alice.yaml"), before + "time: {margin_min: 350ms}\n");
-  ::kill(program->player(), SIGHUP);
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] renewing") == 1; })) << log();
+  send_to_player(SIGHUP);
+  ASSERT_TRUE(test::look_standing_still([&] { return logged("[alice] renewing") == 1; })) << log();
   test::write_text(scratch.path("alice.yaml"), before);
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; })) << log();
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] game_started") == 2 || program->status; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] game_started") == 2 || program->status; })) << log();
   EXPECT_EQ(logged("[alice] leaving"), 1U) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
@@ -127,9 +128,7 @@ TEST_F(FollowTest, a_file_that_cannot_be_read_any_more_costs_no_game_that_runs) 
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   test::write_text(scratch.path("alice.yaml"), "server: [");
   kill_player();
-  ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
-  EXPECT_EQ(logged("run_followed"), 2U) << log();
-  EXPECT_EQ(logged("game_lost"), 0U) << log();
+  expect_followed();
 }
 
 TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
@@ -137,7 +136,7 @@ TEST_F(FollowTest, one_that_got_ready_and_died_is_missed_by_nobody) {
   const pid_t understudy = ready_understudy();
   ::kill(understudy, SIGKILL);
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; }));
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; }));
   EXPECT_NE(program->player(), understudy);
 }
 
@@ -146,8 +145,8 @@ TEST_F(FollowTest, a_bot_without_a_journal_begins_anew_and_the_other_goes_on) {
   start();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] run_followed") == 1 && logged("[bob] run_not_followed") == 1; })) << log();
-  ASSERT_TRUE(run_until(context, [&] { return logged("[bob] logged_in") >= 2; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] run_followed") == 1 && logged("[bob] run_not_followed") == 1; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[bob] logged_in") >= 2; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("[bob] run_followed"), 0U) << log();
   EXPECT_EQ(logged("[alice] game_lost"), 0U) << log();
@@ -180,10 +179,10 @@ TEST_F(FollowTest, a_bot_that_has_played_all_its_games_does_not_begin_anew_while
     test::write_text(scratch.path(name + ".yaml"), text);
   }
   start({}, {"alice", "bob", "carol", "dave"});
-  ASSERT_TRUE(run_until(context, [&] { return logged("all games of game.count are played") == 2; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("all games of game.count are played") == 2; })) << log();
   const pid_t first = program->player();
-  ::kill(first, SIGKILL);
-  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") >= 2 && program->player() != first; })) << log();
+  kill_player();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") >= 2 && program->player() != first; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   leave();
   EXPECT_EQ(logged("[carol] logged_in") + logged("[dave] logged_in"), 2U) << log();
@@ -193,8 +192,8 @@ TEST_F(FollowTest, a_process_that_stands_still_in_a_game_is_followed_by_another)
   start();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   const pid_t frozen = program->player();
-  ::kill(frozen, SIGSTOP);
-  ASSERT_TRUE(run_until(context, [&] { return program->player() != frozen && program->player() != 0; }));
+  send_to_player(SIGSTOP);
+  ASSERT_TRUE(test::look_until(context, [&] { return program->player() != frozen && program->player() != 0; }));
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("game_lost"), 0U);
 }
@@ -203,8 +202,7 @@ TEST_F(FollowTest, an_exception_that_leaves_the_loop_is_a_death_like_others) {
   start({std::string("LD_PRELOAD=") + test::no_memory()});
   for (int i = 0; i < kills_default; ++i) {
     ASSERT_TRUE(plays_on(lines_before_kill_max / 3)) << log();
-    ASSERT_TRUE(run_until(context, [&] { return program->player() != 0; })) << log();
-    ::kill(program->player(), SIGRTMIN);  // what it costs a line of the log alone is no death
+    send_to_player(SIGRTMIN);  // what it costs a line of the log alone is no death
   }
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("bot_failed") + logged("game_lost") + logged("run_not_followed"), 0U) << log();
@@ -216,20 +214,20 @@ TEST_F(FollowTest, behind_a_journal_that_failed_a_bot_begins_anew_as_soon_as_a_f
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   test::write_text(scratch.path("file"), "no directory");
   exchange("journal", "file");
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] journal_failed") >= 1 && logged("[bob] journal_failed") >= 1; })) << log();
-  exchange("journal", "file");
-  ASSERT_TRUE(run_until(context, [&] { return logged("[alice] leaving") == 1 && logged("[bob] leaving") == 1; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] journal_failed") >= 1 && logged("[bob] journal_failed") >= 1; })) << log();
   const std::size_t logins = logged("logged_in");
-  ASSERT_TRUE(run_until(context, [&] { return logged("logged_in") >= logins + 2; })) << log();
+  exchange("journal", "file");
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("[alice] leaving") == 1 && logged("[bob] leaving") == 1; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("logged_in") >= logins + 2; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   kill_player();
-  ASSERT_TRUE(run_until(context, [&] { return logged("run_followed") == 2; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2; })) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
 }
 
 TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_left_out) {
   start({std::string("LD_PRELOAD=") + test::poison(), std::string("KAKEHASHI_POISON=") + poison});
-  ASSERT_TRUE(run_until(context, [&] { return logged("line_left_out") >= 3 || program->status; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("line_left_out") >= 3 || program->status; })) << log();
   EXPECT_FALSE(program->status) << log();
   EXPECT_EQ(logged("[alice] engine_lost"), 0U) << log();
   EXPECT_GE(logged("run_plain"), 1U) << log();
@@ -238,11 +236,11 @@ TEST_F(FollowTest, an_engines_line_of_which_one_process_after_the_other_dies_is_
 TEST_F(FollowTest, chatter_of_which_one_process_after_the_other_dies_costs_no_game) {
   configure_both("x1");
   start({std::string("LD_PRELOAD=") + test::poison(), "KAKEHASHI_POISON=##[CHAT][carol] die"});
-  ASSERT_TRUE(run_until(context, [&] { return logged("logged_in") >= 2 || program->status; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("logged_in") >= 2 || program->status; })) << log();
   boost::asio::ip::tcp::socket carol(context);
   carol.connect({boost::asio::ip::make_address("127.0.0.1"), server_port});
   boost::asio::write(carol, boost::asio::buffer(std::string("LOGIN carol secret x1\n%%CHAT die\n")));
-  ASSERT_TRUE(run_until(context, [&] { return logged("line_left_out") >= 2 || program->status; })) << log();
+  ASSERT_TRUE(test::look_until(context, [&] { return logged("line_left_out") >= 2 || program->status; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
 }

@@ -178,7 +178,7 @@ TEST(Holder, what_a_player_was_asked_for_as_it_died_the_next_one_is_asked_for_an
       if (lives == 0) {
         ::kill(::getppid(), SIGHUP);
       }
-      const timespec patience{10, 0};
+      const timespec patience{60, 0};
       if (::sigtimedwait(&asked, nullptr, &patience) != SIGHUP) {
         return 2;
       }
@@ -583,8 +583,10 @@ int cut_off(const Cut& cut) {
     shared->descriptors = descriptors_of_holder() - 1;  // without the way to the understudy
     const pid_t player = ::getpid();
     if (::fork() == 0) {
-      std::string call;
-      while (::getppid() == player || call != cut.held_up_in) {
+      while (::kill(player, 0) == 0) {  // until its holder has seen that it has died: it was in such a call before, too
+        ::usleep(1'000);
+      }
+      for (std::string call; call != cut.held_up_in;) {
         ::usleep(1'000);
         std::ifstream("/proc/" + std::to_string(holder) + "/syscall") >> call;
       }

@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <thread>
 
 #include "tests/system/loop.hpp"
 
@@ -28,6 +29,15 @@ inline bool look_until(boost::asio::io_context& context, const std::function<boo
   context.restart();
   context.poll();  // the wait that was cancelled refers to what is gone now
   return is_done;
+}
+
+/// The same while nothing of this thread's contexts goes on: a game on a server that runs in one stands still meanwhile.
+inline bool look_standing_still(const std::function<bool()>& done) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+  while (!done() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  }
+  return done();
 }
 
 }  // namespace kakehashi::test

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "system/look_until.hpp"
 #include "system/loop.hpp"
 #include "system/scratch.hpp"
 #include "tests/places.hpp"
@@ -393,12 +394,7 @@ TEST_F(NotifyTest, a_command_that_cannot_be_collected_holds_up_nobody) {
   const std::string told = scratch.path("tracer");
   hook.run({"/bin/sh", "-c", std::string("exec ") + test::fake_engine_binary() + " --keep-remains --refuse-quit > " + told}, "",
            [](const base::Message& why) { ADD_FAILURE() << "it was dropped: " << why; });
-  // The file is no event of the loop: it is looked at between its turns.
-  const auto is_told = [&] { return test::read_text(told).ends_with('\n'); };
-  for (int turn = 0; turn < 1000 && !is_told(); ++turn) {
-    context.run_for(std::chrono::milliseconds{10});
-  }
-  ASSERT_TRUE(is_told());
+  ASSERT_TRUE(test::look_until(context, [&] { return test::read_text(told).ends_with('\n'); }));
   ASSERT_NE(test::read_text(told), "not traced\n");
   hook.drop();
   const int tracer = std::stoi(test::read_text(told));

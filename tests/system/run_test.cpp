@@ -13,12 +13,12 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "games/io/archive.hpp"
 #include "rehearse/server/io/server_shell.hpp"
 #include "tests/places.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -74,6 +74,11 @@ class RunTest : public testing::Test {
     return count;
   }
 
+  /// So often, while no game goes on.
+  bool is_logged_meanwhile(const std::string& text, int times = 1) const {
+    return test::look_standing_still([&] { return count_in_log(text) >= times; });
+  }
+
   bool was_told(const std::string& state) {
     return std::find(told.begin(), told.end(), state) != told.end();
   }
@@ -120,13 +125,13 @@ TEST_F(RunTest, two_bots_in_one_process_finish_their_game_before_they_leave) {
                   scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return was_told("READY=1"); }));
   program.send_signal(SIGHUP);
-  ASSERT_TRUE(run_until(context, [&] { return games_over == 1; }));
+  ASSERT_TRUE(run_until(context, [&] { return count_in_log("alice: nothing changed") == 1; }));
+  ASSERT_TRUE(run_until(context, [&] { return games_over >= 1; }));
   program.send_signal(SIGINT);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0);
   const auto log = read_text(scratch.path("stderr"));
   EXPECT_THAT(log, HasSubstr(R"("bot":"bob","code":"game_ended")"));
-  EXPECT_THAT(log, HasSubstr("alice: nothing changed"));
   EXPECT_GE(scratch.names("records").size(), 2U);
 
   // Each stored what it saw of the game, and waited for that.
@@ -182,7 +187,8 @@ TEST_F(RunTest, games_wait_for_no_archive_that_another_program_keeps_for_itself)
     Program program(context, {"run", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                     scratch.path("notify"), scratch.path("stderr"));
     start(program);
-    for (int i = 0; i < 1'000 && !program.status; ++i) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (!program.status && std::chrono::steady_clock::now() < deadline) {
       program.send_signal(SIGTERM);
       context.run_for(std::chrono::milliseconds{10});
     }
@@ -229,8 +235,8 @@ TEST_F(RunTest, a_changed_configuration_waits_for_the_end_of_the_game) {
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   append_setting("alice", "ponder: true\n");
   program.send_signal(SIGHUP);
+  ASSERT_TRUE(is_logged_meanwhile("alice: ponder: new as soon as the game is over")) << log();
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
-  EXPECT_THAT(log(), HasSubstr("alice: ponder: new as soon as the game is over"));
   EXPECT_THAT(log(), HasSubstr("bob: nothing changed"));
   EXPECT_GE(games_over, 1);
   EXPECT_LT(log().find("[alice] game_ended: drawn"), log().rfind("[alice] engine_ready"));
@@ -245,6 +251,7 @@ TEST_F(RunTest, a_game_goes_into_the_archive_that_it_was_played_for) {
   ASSERT_TRUE(run_until(context, [&] { return moves >= 2; })) << log();
   append_setting("alice", "archive: {file: " + scratch.path("next.db") + "}\n");
   program.send_signal(SIGHUP);
+  ASSERT_TRUE(is_logged_meanwhile("new as soon as the game is over")) << log();
   ASSERT_TRUE(run_until(context, [&] { return count_in_log("[alice] engine_ready") == 2; })) << log();
   program.send_signal(SIGTERM);
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
@@ -310,8 +317,9 @@ TEST_F(RunTest, a_second_signal_resigns_the_game_and_the_program_leaves_in_order
                   scratch.path("notify"), scratch.path("stderr"));
   ASSERT_TRUE(run_until(context, [&] { return moves >= 1; })) << log();
   program.send_signal(SIGTERM);
-  ASSERT_TRUE(run_until(context, [&] { return count_in_log("signal_received") == 1; }));
+  ASSERT_TRUE(is_logged_meanwhile("signal_received", 1)) << log();
   program.send_signal(SIGINT);
+  ASSERT_TRUE(is_logged_meanwhile("signal_received", 2)) << log();
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 0) << log();
   EXPECT_THAT(log(), HasSubstr("(#RESIGN)"));
@@ -324,10 +332,7 @@ TEST_F(RunTest, a_third_signal_ends_the_program_at_once_and_it_says_so) {
   // The server's loop stands still from here on, so that nobody answers the resignation.
   for (int signal = 1; signal <= 3; ++signal) {
     program.send_signal(SIGTERM);
-    for (int look = 0; look < 6'000 && count_in_log("signal_received") < signal; ++look) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    ASSERT_EQ(count_in_log("signal_received"), signal) << log();
+    ASSERT_TRUE(is_logged_meanwhile("signal_received", signal)) << log();
   }
   ASSERT_TRUE(run_until(context, [&] { return program.status.has_value(); }));
   EXPECT_EQ(program.status, 75) << log();

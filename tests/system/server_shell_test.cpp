@@ -121,7 +121,7 @@ TEST_F(ServerShellTest, two_clients_play_a_game_to_its_end) {
   const auto white = client();
   start_game(*black, *white);
   black->say("+7776FU\n");
-  ASSERT_TRUE(wait_for(*white, "+7776FU,T0"));
+  ASSERT_TRUE(run_until(context_, [&] { return white->lines().back().starts_with("+7776FU,T"); }));
   white->say("%TORYO\n");
   ASSERT_TRUE(wait_for(*white, "#LOSE"));
   ASSERT_TRUE(wait_for(*black, "#WIN"));

@@ -11,6 +11,7 @@
 
 #include "journal/journal.hpp"
 #include "tests/places.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/scratch.hpp"
 #include "tests/system/two_bots.hpp"
@@ -120,11 +121,14 @@ TEST_F(SlowDisk, no_call_on_a_file_holds_up_a_game) {
   const std::size_t before = witness.ended.size();
   // Of the games that end now one had begun before; the others begin and end while nothing is written.
   ASSERT_TRUE(run_until(context, [&] { return witness.ended.size() >= before + 3; })) << log();
+  free_disk();
+  const std::string log_file = scratch.path("disk/alice.log");
+  ASSERT_TRUE(test::look_until(context, [&] { return read_text(log_file).find("reloaded: alice: nothing changed") != std::string::npos; }));
+  stop_disk();
   leave();
   expect_whole_records("disk/");
-  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr(witness.ended.back()));
-  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), Not(HasSubstr("were lost")));
-  EXPECT_THAT(read_text(scratch.path("disk/alice.log")), HasSubstr("reloaded: alice: nothing changed"));
+  EXPECT_THAT(read_text(log_file), HasSubstr(witness.ended.back()));
+  EXPECT_THAT(read_text(log_file), Not(HasSubstr("were lost")));
   for (const std::string& name : scratch.names("disk/journal")) {
     const auto contents = journal::read(read_text(scratch.path("disk/journal/" + name)));
     EXPECT_THAT(contents.faults, testing::IsEmpty()) << name;

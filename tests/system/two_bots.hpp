@@ -14,6 +14,7 @@
 
 #include "rehearse/server/io/server_shell.hpp"
 #include "tests/places.hpp"
+#include "tests/system/look_until.hpp"
 #include "tests/system/loop.hpp"
 #include "tests/system/program.hpp"
 #include "tests/system/scratch.hpp"
@@ -68,10 +69,13 @@ class TwoBots : public testing::Test {
     ASSERT_TRUE(run_until(context, [&] { return program->status.has_value(); })) << log();
     EXPECT_EQ(program->status, 0) << log();
   }
-  void kill_player() {
-    ASSERT_TRUE(run_until(context, [&] { return program->player() != 0; }));
-    ::kill(program->player(), SIGKILL);
+  /// A signal to the process that plays.
+  void send_to_player(int number) {
+    pid_t player = 0;  // which kill(2) would take for this process and all of its group
+    ASSERT_TRUE(look_until(context, [&] { return (player = program->player()) != 0; })) << log();
+    ::kill(player, number);
   }
+  void kill_player() { send_to_player(SIGKILL); }
 
   [[nodiscard]] std::string log() const { return read_text(scratch.path("stderr")); }
   /// How often the log says so.

@@ -64,13 +64,18 @@ class UpgradeTest : public test::TwoBots {
     return test::look_until(context, [&] { return logged(text) > 0; });
   }
 
-  /// Until some moves of a game are played.
+  /// Until a game is in its middle.
   void start_installed(const std::vector<std::string>& variables = {}) {
     program.emplace(context, std::vector<std::string>{"run", "--status", "127.0.0.1:0", scratch.path("alice.yaml"), scratch.path("bob.yaml")},
                     "", scratch.path("stderr"), variables, scratch.path("kakehashi"));
     ASSERT_TRUE(in_log("is shown on port ")) << log();
-    ASSERT_TRUE(in_log("game_started")) << log();
-    ASSERT_TRUE(plays_on(lines_of_some_moves));
+    ASSERT_TRUE(test::run_until(context, [&] { return is_in_mid_game() || program->status; }) && is_in_mid_game()) << log();
+  }
+  /// Which cannot end while this process, and so its server, does something else.
+  [[nodiscard]] bool is_in_mid_game() const {
+    return std::any_of(witness.moves.begin(), witness.moves.end(), [this](const auto& game) {
+      return game.second.size() >= 3 && std::find(witness.ended.begin(), witness.ended.end(), game.first) == witness.ended.end();
+    });
   }
 
   /// As a package does: the file of the running program is left alone, and its name goes to another.
@@ -141,8 +146,10 @@ TEST_F(UpgradeTest, what_holds_takes_no_memory_while_it_runs) {
     configure(bot, {});  // what it has played soon takes an understudy to repeat
   }
   start_installed({std::string("LD_PRELOAD=") + test::heap_watch(), "KAKEHASHI_HEAP_WATCH=" + scratch.path("heap")});
-  for (int deaths = 0; deaths < 2; ++deaths) {
+  for (std::size_t deaths = 1; deaths <= 2; ++deaths) {
     kill_player();
+    // A player that is killed takes with it what it had to log yet.
+    ASSERT_TRUE(test::look_until(context, [&] { return logged("run_followed") == 2 * deaths; })) << log();
     ASSERT_TRUE(plays_on(lines_of_some_moves)) << log();
   }
   ASSERT_TRUE(test::run_until(context, [&] { return program->understudy() != 0; })) << log();
