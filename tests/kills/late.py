@@ -18,7 +18,7 @@ import threading
 import time
 
 sys.dont_write_bytecode = True
-from shogi_server import player_of
+from shogi_server import kill, player_of
 
 AT_ONCE = 2  # programs
 THINK_S = 0.3
@@ -175,7 +175,7 @@ log: {{file: us.log}}
             if when != "no kill":
                 self.last_kill = sends + WHEN[when]()
                 threading.Thread(target=self.kill_at, args=(self.last_kill,)).start()
-            time.sleep(sends - time.monotonic())
+            time.sleep(max(0, sends - time.monotonic()))
             sent = time.monotonic()
             line.sendall(f"-{''.join(white(turn))}HI,T0\n".encode())
         self.wait(lines, "+")
@@ -183,13 +183,12 @@ log: {{file: us.log}}
 
     def kill_at(self, instant):
         time.sleep(max(0, instant - time.monotonic()))
-        os.kill(player_of(self.process.pid, self.program), signal.SIGKILL)
+        kill(player_of(self.process.pid, self.program))
 
     def close(self):
         player = player_of(self.process.pid, self.program)
         self.process.kill()
-        if player:
-            os.kill(player, signal.SIGKILL)
+        kill(player)
         self.process.wait()
 
 

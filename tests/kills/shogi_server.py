@@ -51,6 +51,16 @@ def player_of(holder, program):
     return 0
 
 
+def kill(player):
+    """False: there was none, or it has ended meanwhile."""
+    try:
+        if player:
+            os.kill(player, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return bool(player)
+
+
 class Server:
     """A copy of it, for it writes beside its program."""
 
@@ -133,10 +143,7 @@ log: {{level: debug, file: {name}.log}}
         return self.process.poll() is not None
 
     def kill_player(self):
-        player = player_of(self.process.pid, self.program)
-        if player:
-            os.kill(player, signal.SIGKILL)
-            self.deaths += 1
+        self.deaths += kill(player_of(self.process.pid, self.program))
 
     def codes(self):
         """How often each code stands in the bots' logs, from a warning upwards, and run_followed."""
@@ -219,10 +226,9 @@ def play(program, engine, source, wanted, seed, folder):
                 break  # what is wrong shows below
     finally:
         for one in programs:
-            one.process.kill()
             player = player_of(one.process.pid, program)
-            if player:
-                os.kill(player, signal.SIGKILL)
+            one.process.kill()
+            kill(player)
             one.process.wait()
         server.process.terminate()
         server.process.wait()

@@ -95,8 +95,8 @@ def main():
         print(f"the name cannot be looked up: told after {took:.1f} s: {line}")
         server = Server(ways.server, program)
         running.append(server)
-        hosts.set("10.77.0.3")
         at = len(alice.text())
+        hosts.set("10.77.0.3")
         took, _ = alice.wait("logged_in", 60, at)
         print(f"  logged in {took:.1f} s after it was back")
 

@@ -129,8 +129,8 @@ def main():
         limit = KEEPALIVE_IDLE_S + USER_TIMEOUT_S + SLACK_S
         took, line = alice.wait(lost, limit)
         print(f"an idle line that died silently: found after {took:.1f} s (limit {limit} s): {line}")
-        ways.rule("")
         at = len(alice.text())
+        ways.rule("")
         took, _ = alice.wait("logged_in", 60, at)
         print(f"  logged in again {took:.1f} s after the way was back")
 
@@ -143,8 +143,8 @@ def main():
         limit = IN_GAME_S + SLACK_S
         took, line = alice.wait(lost, limit, at)
         print(f"a line that died silently in a game: found after {took:.1f} s (limit {limit} s): {line}")
-        ways.rule("")
         at = len(alice.text())
+        ways.rule("")
         took, _ = alice.wait("game_started", 120, at)
         print(f"  in the next game {took:.1f} s after the way was back")
 
