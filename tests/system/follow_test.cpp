@@ -5,11 +5,13 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <regex>
 #include <string>
 
 #include "tests/places.hpp"
@@ -243,6 +245,41 @@ TEST_F(FollowTest, chatter_of_which_one_process_after_the_other_dies_costs_no_ga
   ASSERT_TRUE(test::look_until(context, [&] { return logged("line_left_out") >= 2 || program->status; })) << log();
   ASSERT_TRUE(plays_on(lines_before_kill_max)) << log();
   EXPECT_EQ(logged("game_lost"), 0U) << log();
+}
+
+TEST_F(FollowTest, a_turn_begins_that_came_with_chatter_of_which_one_process_after_the_other_dies) {
+  boost::asio::ip::tcp::acceptor acceptor(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
+  boost::asio::ip::tcp::socket peer(context);
+  acceptor.async_accept(peer, [](boost::system::error_code) {});
+  server_port = acceptor.local_endpoint().port();
+  configure("alice", {});
+  start({std::string("LD_PRELOAD=") + test::poison(), "KAKEHASHI_POISON=##[CHAT][carol] die"}, {"alice"});
+  std::string heard;
+  const auto hears = [&](const std::string& word) {
+    return test::look_until(context, [&] {
+      std::string bytes(peer.is_open() ? peer.available() : 0, '\0');
+      boost::asio::read(peer, boost::asio::buffer(bytes));
+      heard += bytes;
+      return heard.find(word) != std::string::npos;
+    });
+  };
+  const auto say = [&](const std::string& text) { boost::asio::write(peer, boost::asio::buffer(text)); };
+  ASSERT_TRUE(hears("LOGIN alice")) << log();
+  say("LOGIN:alice OK\nBEGIN Game_Summary\nProtocol_Version:1.2\nFormat:Shogi 1.0\nGame_ID:one\nName+:alice\nName-:bob\nYour_Turn:+\n"
+      "To_Move:+\nBEGIN Time\nTotal_Time:600\nEND Time\nBEGIN Position\nPI\n+\nEND Position\nEND Game_Summary\n");
+  ASSERT_TRUE(hears("AGREE")) << log();
+  say("START:one\n##[CHAT][carol] die\n");
+  ASSERT_TRUE(hears("\n+")) << log();
+  EXPECT_GE(logged("line_left_out"), 1U) << log();
+  const auto journal = [&] {
+    std::string text;
+    for (const std::string& name : scratch.names("journal")) {
+      text += read_text(scratch.path("journal/" + name));
+    }
+    return text;
+  };
+  // Which no timer has to find out.
+  EXPECT_TRUE(test::look_until(context, [&] { return std::regex_search(journal(), std::regex("<server_line(\t[0-9]+){2}\t\t0\n")); })) << journal();
 }
 
 }  // namespace
