@@ -387,16 +387,16 @@ class Driver::Machine {
             base::say("one process after the other died of a line of the server; only what the game needs of it is taken"), {}});
       log_.flush();  // should this process die of another, it is known all the same
     }
-    const bool is_plain_line_told = line && line->first;
     const bool is_up = bot_->view().phase != bridge::Phase::connecting;
     if (line && is_up && line->bytes <= run.line_bytes && run.line_bytes - line->bytes <= run.line_last.size()) {
+      const bool is_one_left_out = line->is_plain && !line->first;
       link_.adopt(config_.server.address(), line->socket, *line->stream,
                   std::string_view(run.line_last).substr(run.line_last.size() - (run.line_bytes - line->bytes)),
                   std::move(line->first));
       if (run.held) {
         link_.hold(*run.held);
       }
-      if (line->is_plain && !is_plain_line_told) {
+      if (is_one_left_out) {
         // The one before it may have been told as one with more behind it, which is waited for.
         losses.emplace_back(bridge::ServerLine{"", line->stream->left().find('\n') != std::string_view::npos});
       }
